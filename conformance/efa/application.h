@@ -9,8 +9,8 @@
 // Calls go to the peer at the other end of this very conversation, unless they name another. Buffers belong to the
 // application; a case looks into them by the context of their call.
 //
-// Errors are values. Whatever waits does so until `deadline`, by the clock of the transport, and gives nothing where it
-// has passed. What is reported waits in its queue until it is asked for. The application drives progress all the while.
+// Errors are values. A call that waits does so until `deadline`, by the clock of the transport, and then returns empty.
+// Completions stay in the queue until they are read. The application drives progress throughout.
 #pragma once
 
 #include <cstdint>
@@ -43,8 +43,8 @@ inline constexpr std::uint64_t kRemoteWrite = 1u << 13;
 inline constexpr std::uint64_t kRemoteCqData = 1u << 17;
 }  // namespace cq
 
-using Context = std::uint64_t;  // op_context: which call it was, as the caller numbers them
-using Address = std::uint64_t;  // fi_addr_t: whom the address vector means by it
+using Context = std::uint64_t;  // op_context: number that the caller assigns to the call
+using Address = std::uint64_t;  // fi_addr_t: index into the address vector
 
 // ---------------------------------------------------------------------------------------------------------- the calls
 
@@ -85,7 +85,7 @@ struct Atomic {  // fi_atomic, fi_fetch_atomic, fi_compare_atomic of FI_UINT64
   efa::RmaIov on = {};
 };
 
-// Why a call has failed: what it returned, in words, with the name of the error.
+// The reason why a call failed: its return value in words, with the name of the error.
 struct CallError {
   std::string message;
 };
@@ -132,7 +132,7 @@ class Application {
  public:
   template <class Result>
   using Outcome = tl::expected<Result, CallError>;
-  // Result of a wait: nothing if nothing has come, an error only if the connection to the application has failed.
+  // Result of a wait: empty if nothing came; an error only if the connection to the application failed.
   template <class Result>
   using Awaited = tl::expected<std::optional<Result>, TransportError>;
 
@@ -153,7 +153,7 @@ class Application {
   // --- memory that peers may read and write (FI_MR_VIRT_ADDR | FI_MR_PROV_KEY)
   virtual Outcome<efa::RmaIov> register_memory(Octets initial) = 0;
   virtual Outcome<void> withdraw(std::uint64_t key) = 0;
-  virtual Outcome<OctetBuffer> memory(std::uint64_t key) = 0;  // what is in it
+  virtual Outcome<OctetBuffer> memory(std::uint64_t key) = 0;  // current content
 
   // --- work
   virtual Outcome<void> post(const Receive& call) = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cases of EFA RDM: what only a stimulus can show. The folder of a section has its cases.
+// The cases of EFA RDM, for behaviour that only a stimulus can show. The folder of a section has its cases.
 #pragma once
 
 #include <span>
@@ -8,7 +8,7 @@
 
 namespace wirelaw::efa {
 
-std::span<const Case> base_header_cases();  // packets that are none: short, of unknown types, of other versions
+std::span<const Case> base_header_cases();  // invalid packets: short, of unknown types, of other versions
 std::span<const Case> handshake_cases();
 std::span<const Case> raw_address_header_cases();
 std::span<const Case> req_cases();     // optional headers of REQ packets
@@ -16,14 +16,14 @@ std::span<const Case> msg_id_cases();  // the order of messages
 std::span<const Case> eager_cases();
 std::span<const Case> medium_cases();
 std::span<const Case> longcts_cases();              // long-CTS messages: the receiver of the data
-std::span<const Case> cts_cases();                  // CTS and CTSDATA that no good peer sends
+std::span<const Case> cts_cases();                  // CTS and CTSDATA that no correct peer sends
 std::span<const Case> truncated_cases();            // messages longer than their receives
 std::span<const Case> requester_runs_cases();       // everything that a requester does, while the trace is judged
-std::span<const Case> message_requester_cases();    // messages of and to a requester
+std::span<const Case> message_requester_cases();    // messages from and to a requester
 std::span<const Case> write_cases();                // emulated writes
 std::span<const Case> read_cases();                 // emulated reads
 std::span<const Case> atomic_cases();               // emulated atomics
-std::span<const Case> one_sided_requester_cases();  // what answers a requester's reads and atomics
+std::span<const Case> one_sided_requester_cases();  // answers to a requester's reads and atomics
 std::span<const Case> long_read_cases();
 std::span<const Case> delivery_complete_cases();
 std::span<const Case> receipt_to_requester_cases();  // RECEIPT to a requester
@@ -47,7 +47,7 @@ const CaseSuite& suite();
 // BrokenBy::given for a deviation that only the stimulus of a case shows: traffic between two endpoints does not.
 inline constexpr std::string_view kStimulus = "stimulus";
 
-// The breaches of all rules: by which of them each deviation of the reference is reported.
+// The breaches of all rules: the deviations of the reference that each rule reports.
 std::span<const BreachList> breaches();
 // True if an endpoint in this role breaks the rule. If the breach names no role, it is the role that the rule binds.
 bool is_broken_by(const Breach& breach, wirelaw::Role role);

@@ -12,7 +12,7 @@ namespace wirelaw::efa {
 // Begins the exchange of a LONGREAD request, or of the first RUNTREAD packet of a message. The rule `free` judges its
 // send_id. Returns nullptr if the packet is a duplicate.
 Exchange* begin_read(Judge& judge, const Rule& free, const SeenPacket& seen, TraceState& state);
-// read_iov: that it names `some` buffer, and that its lengths have the `sum` msg_length.
+// Judges read_iov: by the rule `some` it names at least one buffer, by `sum` its lengths add up to msg_length.
 bool judge_source(Judge& judge, const SeenPacket& seen, const Rule& some, const Rule& sum);
 // True if an EOR or READ_NACK that names no request may still be right: some request in progress has shown several
 // send_ids, so not all of its IDs are known.
@@ -20,9 +20,9 @@ bool may_end_another(const SeenPacket& seen, TraceState& state);
 // Reports an EOR or READ_NACK for a request that already had the other one, and returns false then (4.7-read-nack).
 bool judge_eor_or_nack(Judge& judge, const SeenPacket& seen, Exchange& read, const TraceState& state);
 
-// Which readings of runt_length (EFA/A-04) the packets of one message leave: Exchange::reading.
+// The readings of runt_length (EFA/A-04) that the packets of one message allow: bits of Exchange::reading.
 inline constexpr std::uint64_t kOfMessage = 1, kOfPacket = 2;
-// Octets of the runting message that RUNTREAD packets must bring; 0 where that is not known.
+// Octets of the runting message that RUNTREAD packets must bring; 0 if unknown.
 inline std::uint64_t runt_octets(const Exchange& message) {
   return (message.reading & kOfMessage) != 0 ? message.runt_length : 0;
 }

@@ -19,8 +19,8 @@ void note_revision(const Packet& packet, const Layout& layout, Side sender, Trac
 // Names the document by which each side was judged; empty if that was only the one of 2023-10.
 std::string revisions_of(const TraceState& state);
 
-// For a rule that the document of `lifted` and later ones no longer have: a breach fails an endpoint that cannot follow
-// them, and is a warning for one that may.
+// Judges a rule that the documents from `lifted` on no longer contain. A breach fails an endpoint that cannot follow
+// those documents, and is a warning for one that may.
 template <class E, class A, class W>
 bool require_before(Revision lifted, const Document& document, Judge& judge, const Rule& rule, bool holds,
                     OctetRange where, const Expected<E>& e, const Actual<A>& a, const W& why) {

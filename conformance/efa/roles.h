@@ -8,7 +8,7 @@
 namespace wirelaw::efa {
 
 inline constexpr wirelaw::Role kEither = wirelaw::Role::any;
-inline constexpr wirelaw::Role kRequester = wirelaw::Role::initiator;  // calls for the operation: sends the REQ packets
+inline constexpr wirelaw::Role kRequester = wirelaw::Role::initiator;  // starts the operation: sends the REQ packets
 inline constexpr wirelaw::Role kResponder = wirelaw::Role::responder;
 
 }  // namespace wirelaw::efa

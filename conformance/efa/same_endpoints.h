@@ -20,7 +20,7 @@ class SameEndpoints {
   // contains.
   void settle(Judge& judge, std::span<const HeldBack> all_held, const SeenPacket& seen, const TraceState& state,
               std::optional<std::uint32_t> connid);
-  // Settles the findings held back for a packet with another connid at `time_ns`: the previous connid has come again
+  // Settles the findings held back for a packet with another connid at `time_ns`: the previous connid was seen again
   // long after it.
   void settle_returned(Judge& judge, std::span<const HeldBack> all_held, Side side, std::uint32_t connid,
                        std::int64_t time_ns) const;
@@ -33,7 +33,8 @@ class SameEndpoints {
     std::int64_t time_ns = 0;
   };
   struct Endpoint {
-    std::optional<Shown> first, at_handshake;  // in any packet; in the first HANDSHAKE
+    std::optional<Shown> first,
+        at_handshake;  // the first connid shown in any packet, and the one in the first HANDSHAKE
   };
   // A held-back finding that waits until each side shows its connid after this time.
   struct Waiting {

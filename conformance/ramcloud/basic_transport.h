@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// BasicTransport, which later versions of RAMCloud put in the place of the protocol that is judged here: it shares
-// neither header nor rules with it, and its ports are as free.
+// BasicTransport, which replaced the protocol judged here in later versions of RAMCloud. It shares neither header nor
+// rules with it, and has no fixed port either.
 #pragma once
 
 #include "reference/octets/octets.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cases of RAMCloud RPC: what only a stimulus can show. Each folder of a section has its cases.
+// The cases of RAMCloud RPC, for behaviour that only a stimulus can show. Each folder of a section has its cases.
 #pragma once
 
 #include "conformance/case_suite.h"
@@ -27,7 +27,7 @@ std::span<const Case> ack_cases();                  // ack_cases.cc: "Acknowledg
 std::span<const Case> old_request_cases();          // old_request_cases.cc: "Old", lost requests
 std::span<const Case> old_response_cases();         // old_response_cases.cc: "Old", lost responses
 
-// All of them, in the order of the text.
+// All cases, in the order of the specification.
 const CaseSuite& suite();
 // For each rule, the deviations of the reference that are known to make it fail.
 std::span<const BreachList> breaches();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RAMCloud RPC packets in words.
+// Prints RAMCloud RPC packets.
 #pragma once
 
 #include <string>

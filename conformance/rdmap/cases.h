@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cases of iWARP: what only a stimulus can show; and by which deviations of the reference each rule is known to be
-// able to fail.
+// The cases of iWARP, for behaviour that only a stimulus can show, and the deviations of the reference that make each
+// rule fail.
 #pragma once
 
 #include <span>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The checks that judge what a trace shows, layer by layer. A rule's id names the layer and the section, and they name
-// the folder of its sheet and its check: RDMAP-4.8-3 is in rdmap/4.8-…, DDP-4.1-2 in ddp/4.1-control-field, MPA-4.3-1
-// in mpa/4.3-markers, ECE-9.1-2 (RFC 6581) in ece/9.1-ird-and-ord.
+// The checks that judge a trace, layer by layer. A rule's id gives the layer and the section, which are the folder of
+// its sheet and its check: RDMAP-4.8-3 is in rdmap/4.8-…, DDP-4.1-2 in ddp/4.1-control-field, MPA-4.3-1 in
+// mpa/4.3-markers, ECE-9.1-2 (RFC 6581) in ece/9.1-ird-and-ord.
 //
-// Each check judges the sender of what was seen.
+// Each check judges the sender of the message.
 #pragma once
 
 #include "conformance/rdmap/fields.h"
@@ -15,13 +15,13 @@
 namespace wirelaw::rdmap {
 
 // --- MPA: mpa/
-// The message at hand is a start frame.
+// Checks a start frame, the current message.
 void check_start_frame(Judge& judge, const StartFrameFact& fact);
-// The octets that a side began with, which are the message at hand, are no start frame.
+// Checks the first octets of a side, the current message, which are no start frame.
 void check_wrong_key(Judge& judge, const NoStartFrameFact& fact);
-// Both start frames are known.
+// Checks the agreement once both start frames are known.
 void check_agreement(Judge& judge, const AgreementFact& fact);
-// The first octets of Full Operation in a direction, which are the message at hand.
+// Checks the first octets of Full Operation in a direction, the current message.
 void check_first_octets(Judge& judge, const FirstOctetsFact& fact);
 // Checks length, CRC, markers and pad of an FPDU, and the requirements for the first FPDU.
 void check_fpdu(Judge& judge, const FpduFact& fact);
@@ -37,11 +37,12 @@ void judge_mpa_over(Judge& judge, Connection& connection);
 void check_whole_fpdus(Judge& judge, const WholeFpdusFact& fact);
 
 // --- DDP: ddp/
-// The ULPDU as a DDP segment; sets Seen::header and what follows from it. False: it holds no whole header.
+// Judges the ULPDU as a DDP segment, and sets Seen::header and the members that depend on it. Returns false if it holds
+// no complete header.
 bool judge_ddp_header(Judge& judge, Seen& seen);
-// MSN, MO, TO, L; moves Queue and OpenMessage on, and sets Seen::first_segment.
+// Judges MSN, MO, TO and L; advances Queue and OpenMessage, and sets Seen::first_segment.
 void judge_ddp_message(Judge& judge, Seen& seen);
-// No more segments come of this side: judges what was waiting for them.
+// Called when no more segments of this side will come: judges messages that were waiting for them.
 void judge_ddp_end(Judge& judge, Direction& from);
 
 // --- RDMAP
@@ -52,14 +53,14 @@ void judge_extensions(Judge& judge, Seen& seen);      // RFC 7306
 
 void check_terminate(Judge& judge, const TerminateSegmentFact& fact);  // 4.8, 5.4, 7.1
 
-// Messages that a side never sent. Each check is in the file of its rule.
+// Checks messages that a side never sent. Each check is in the file of its rule.
 void check_silence(Judge& judge, const SilenceFact& fact);
 void check_missing_reply(Judge& judge, const SilenceFact& fact);          // mpa_startup.cc
 void check_missing_indication(Judge& judge, const SilenceFact& fact);     // ready_to_receive.cc
 void check_missing_read_response(Judge& judge, const SilenceFact& fact);  // read.cc
 void check_open_after_terminate(Judge& judge, const SilenceFact& fact);   // teardown.cc
 
-// Ends; `sender` of judge.message() is the side that has ended.
+// Checks the end of a side; `sender` of judge.message() is the side that has ended.
 void check_end(Judge& judge, const EndFacts& facts);
 void check_last_message(Judge& judge, const LastMessageFact& fact);  // terminate.cc
 void check_teardown(Judge& judge, const TeardownFact& fact);         // teardown.cc

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A DDP segment and its RDMAP header for people.
+// Prints a DDP segment and its RDMAP header.
 #pragma once
 
 #include <string>
@@ -10,10 +10,10 @@ namespace wirelaw::rdmap {
 
 struct DecodedSegment {
   std::string summary;
-  std::string error;  // not empty where a header is not whole
+  std::string error;  // not empty if a header is incomplete
 };
 
-// `at`: where the ULPDU is in the octets of `fields`.
+// `at`: offset of the ULPDU in the octets of `fields`.
 DecodedSegment decode_segment(Octets ulpdu, std::size_t at, FieldList& fields);
 
 }  // namespace wirelaw::rdmap

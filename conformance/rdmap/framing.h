@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of MPA and DDP that scripts need: start frames, then FPDUs with the markers and CRCs that these agreed on
-// (RFC 5044), each of which carries a segment (RFC 5041).
+// The parts of MPA and DDP that scripts need: start frames, then FPDUs with the negotiated markers and CRCs (RFC 5044).
+// Each FPDU carries a segment (RFC 5041).
 #pragma once
 
 #include <memory>
@@ -13,9 +13,9 @@ inline constexpr script::Layers kLayers{.segment = "ddp", .frame = "fpdu", .seal
 
 std::unique_ptr<script::Framing> make_framing();
 
-// The octets are a start frame, perhaps with a few wrong octets in its key.
+// Returns true if the octets are a start frame, perhaps with a few wrong octets in its key.
 bool is_start_frame(Octets octets);
-// The frame is also closer to a reply than to a request.
+// Same, and the key is closer to that of a Reply than to that of a Request.
 bool is_reply(Octets octets);
 
 }  // namespace wirelaw::rdmap

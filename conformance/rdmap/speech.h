@@ -13,7 +13,7 @@ namespace wirelaw::rdmap {
 
 std::unique_ptr<script::Speech> make_speech(const script::Addresses& addresses);
 
-// The opcode of the message that scripts call so; nothing for a start frame.
+// The opcode of the message with this name in scripts; empty for a start frame.
 std::optional<Opcode> opcode_named(std::string_view message);
 
 }  // namespace wirelaw::rdmap

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cases of SMB Direct: what only a stimulus can show. cases/ has them by theme; the rules that they judge are those
-// of the sections (rules.h). An id begins with the theme: negotiate/, credits/, data/, idle/, end/,
+// The cases of SMB Direct, for behaviour that only a stimulus can show. The folder cases/ has them by theme. The rules
+// that they judge are in the sections (rules.h). An id begins with the theme: negotiate/, credits/, data/, idle/, end/,
 // application/, smb2/.
 #pragma once
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A message of SMB Direct for people.
+// Prints a message of SMB Direct.
 #pragma once
 
 #include "conformance/protocol.h"
@@ -7,8 +7,8 @@
 
 namespace wirelaw::smbd {
 
-// No field says which message it is, and its place in the connection is not known here: a negotiate message is one by
-// its versions, unless all of it reads as a Data Transfer with 256 credits each way.
+// No field gives the type of the message, and its place in the connection is unknown here. A negotiate message is
+// recognised by its versions, unless it is also a complete Data Transfer with 256 credits each way.
 MessageType type_by_content(Octets octets);
 
 Decoded decode_for_people(Octets octets);

@@ -25,14 +25,14 @@ enum class AnswerLength : std::uint8_t { any, alike };
 
 class Dialogue {
  public:
-  // `most`: octets of the longest message that the application takes, as the user has given it; empty: not given.
+  // `most`: octets of the longest message that the application takes, from the user's parameter; empty: not given.
   Dialogue(Service application, std::string_view most);
 
   std::size_t most() const { return most_; }
-  // The request that must be answered before one of so many octets can be made; nothing if none is needed.
+  // The request that must be answered before one of this many octets can be made; empty if none is needed.
   std::optional<OctetBuffer> preliminary(std::size_t octets, AnswerLength length);
-  // A request of so many octets, or of the nearest size that is possible: with ECHO requests, a multiple of one's
-  // size, and not more if there is one.
+  // A request of this many octets, or of the nearest possible size. With ECHO requests this is a multiple of one
+  // request's size, rounded down but at least one request.
   OctetBuffer request(std::size_t octets, AnswerLength length);
   // Returns true if this is the answer to a request, which has come now: its SMB2 credits count.
   bool answers(Octets request, Octets answer);
@@ -40,7 +40,7 @@ class Dialogue {
   bool is_answer(Octets request, Octets answer) const;
   // The fault of the latest message that was not an answer.
   const std::string& mismatch() const { return mismatch_; }
-  // Returns true if an answer to the request may have so many octets.
+  // Returns true if an answer to the request may have this many octets.
   bool may_have(Octets request, std::size_t octets) const;
 
  private:
@@ -53,7 +53,7 @@ class Dialogue {
   std::uint64_t requests_ = 0;
   smb2::Client client_;
   bool negotiates_ = false;           // a NEGOTIATE was sent
-  std::uint32_t credits_before_ = 0;  // those that there were when the latest preliminary was made
+  std::uint32_t credits_before_ = 0;  // credits that were available when the latest preliminary was made
 };
 
 }  // namespace wirelaw::smbd

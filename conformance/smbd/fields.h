@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The places of a message's fields, as evidence in findings.
+// Offsets of the fields of a message, as evidence in findings.
 #pragma once
 
 #include "conformance/judge.h"

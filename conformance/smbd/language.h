@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conversations of SMB Direct over iWARP as scripts say them. A message lies in an RDMAP Send, whose fields it has,
-// too; what is no message of SMB Direct is one of iWARP's.
+// SMB Direct over iWARP in scripts. A message is carried in an RDMAP Send, whose fields a script may set too. All other
+// messages are those of iWARP.
 #pragma once
 
 #include "conformance/script/language.h"

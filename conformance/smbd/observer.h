@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The observer of SMB Direct: judges what RDMAP, or RoCEv2, delivers of both sides.
+// The observer of SMB Direct. It judges the messages of both sides that RDMAP or RoCEv2 delivers.
 #pragma once
 
 #include <memory>

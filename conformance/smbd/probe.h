@@ -30,16 +30,16 @@
 
 namespace wirelaw::smbd {
 
-// The next thing that has come from an IUT.
+// The next event from an IUT.
 struct Response {
-  enum class Kind : std::uint8_t { nothing, message, ended };  // nothing: before the time was up
+  enum class Kind : std::uint8_t { nothing, message, ended };  // nothing: no event before the deadline
   Kind kind = Kind::nothing;
   OctetBuffer octets = {};
   std::optional<Token> invalidated = {};
 
   bool is_message() const { return kind == Kind::message; }
   bool ended() const { return kind == Kind::ended; }
-  // Read as one; the views look into `octets`.
+  // Decodes it; the views refer to `octets`.
   std::optional<DataTransfer> transfer() const;
 };
 std::string to_text(const Response& response);  // "a message of 20 octets"
@@ -78,22 +78,21 @@ class Probe : public rdmap::UpperProbe {
   // --- messages as they are. No credit is waited for, but they are counted.
   void send(Octets octets, std::optional<Token> invalidate = {});
   void send(const DataTransfer& message, std::optional<Token> invalidate = {});
-  // The next message.
+  // Returns the next message.
   Response next(Instant deadline);
   Response next() { return next(in(run().answer_time())); }
 
   // --- what a peer as it should be puts into its messages
-  // One with data, or an empty one. It grants what the IUT lacks.
+  // A message with data, or an empty one. It grants the credits that the IUT lacks.
   DataTransfer segment(Octets data, std::uint32_t remaining = 0);
   DataTransfer empty(std::uint16_t flags = 0);
-  // In segments of at most `most` octets of data; 0: as large as the IUT takes. Waits for credits, and is stopped
-  // (inconclusive) where none come.
+  // Sends it in segments of at most `most` octets of data; 0: as large as the IUT accepts. Waits for credits; the case
+  // is inconclusive if none come.
   void send_message(Octets message, std::uint32_t most = 0);
-  // The same, with as many segments in a TCP segment as fit, where credits allow it: a capture of many short ones stays
-  // small.
+  // Same, with as many SMB Direct segments in one TCP segment as fit and credits allow, which keeps captures small.
   void send_message_packed(Octets message, std::uint32_t most);
-  // The next message of the IUT's upper layer, reassembled; nothing if none comes, or the connection ends.
-  // An IUT that waits at its last credit (SMBD/A10) is given one to continue.
+  // The next message of the IUT's upper layer, reassembled; empty if none comes, or if the connection ends. An IUT that
+  // waits at its last credit (SMBD/A10) is granted one to continue.
   std::optional<OctetBuffer> receive_message(Instant deadline);
   std::optional<OctetBuffer> receive_message() { return receive_message(in(run().answer_time())); }
   // Waits until there are `count` credits. Keeps messages with data that come meanwhile for next().
@@ -108,7 +107,7 @@ class Probe : public rdmap::UpperProbe {
   // From here on, the case handles these itself.
   void leave_keepalives_alone() { answers_keepalives_ = false; }
   void grant_nothing() { grants_ = false; }
-  // The credits that we request from the IUT, and those that we grant it, instead of kTarget.
+  // Sets the credits that the tester requests from the IUT, and those that it grants, instead of kTarget.
   void keep_to(std::uint16_t wanted, std::uint16_t given) {
     wanted_ = wanted;
     given_ = given;
@@ -122,18 +121,18 @@ class Probe : public rdmap::UpperProbe {
   // --- turns
   static constexpr std::size_t kUsualTurn = 100;  // octets
   // The message to send; the case is inconclusive if an initiator sends none. For an initiator it has the size of its
-  // trigger; if it speaks SMB2, and more than kUsualTurn is wanted, it is the first response of so many octets. For a
-  // listener it has about so many octets (Dialogue::request). If its application needs other requests first, they are
-  // sent now; a case that grants nothing gives it one credit at a time for them.
+  // trigger; if it speaks SMB2, and more than kUsualTurn is wanted, it is the first response of this many octets. For a
+  // listener it has about this many octets (Dialogue::request). If its application needs other requests first, they are
+  // sent now; a case that grants nothing grants one credit at a time for them.
   OctetBuffer begin_turn(std::size_t octets = kUsualTurn, AnswerLength length = AnswerLength::any);
   // The longest message that the application accepts, in octets.
   std::size_t longest_turn() const { return dialogue_.most(); }
-  // Returns true if a listener's application has answered a message so, now or earlier.
+  // Returns true if this is an answer of a listener's application to the message, now or earlier.
   bool answers(Octets message, Octets answer) { return dialogue_.answers(message, answer); }
   bool is_answer(Octets message, Octets answer) const { return dialogue_.is_answer(message, answer); }
-  // Returns true if an answer to it may have so many octets.
+  // Returns true if an answer to it may have this many octets.
   bool may_answer_by(Octets message, std::size_t octets) const { return dialogue_.may_have(message, octets); }
-  // Both turns of a message that is nothing special.
+  // Takes both turns of an ordinary message.
   void take_turn(std::size_t octets = kUsualTurn, std::uint32_t most = 0, AnswerLength length = AnswerLength::any);
   bool expect_taken(const Rules& rules, std::string_view explanation = {});
   // The IUT accepts the message or ends the connection; the text leaves open which. To ignore it, or to deliver
@@ -145,10 +144,10 @@ class Probe : public rdmap::UpperProbe {
   bool expect_refused_or_note(const Rule& rule, std::string_view explanation);
 
   // --- controls
-  // The connection serves: a turn is accepted or, if the application is unknown, a keep-alive is answered.
-  // Otherwise the case is inconclusive, as it has not sent its stimulus yet.
+  // Expects that the connection serves: a turn is accepted or, if the application is unknown, a keep-alive is answered.
+  // Otherwise the case is inconclusive, because it has not sent its stimulus yet.
   void show_alive();
-  // The connection still serves after the stimulus of the case.
+  // Expects that the connection still serves after the stimulus of the case.
   bool expect_alive(const Rules& rules, std::string_view explanation = {});
 
   // --- looks
@@ -156,8 +155,8 @@ class Probe : public rdmap::UpperProbe {
   const NegotiateResponse& response() const { return response_; }
   std::uint32_t most_to_send() const { return peer_receive_size_; }        // the IUT's MaxReceiveSize
   std::uint32_t most_fragmented() const { return peer_fragmented_size_; }  // and MaxFragmentedSize
-  std::uint32_t credits() const { return credits_; }                       // that we may spend
-  std::uint32_t iut_credits() const { return iut_credits_; }               // that the IUT may spend
+  std::uint32_t credits() const { return credits_; }                       // credits that the tester may spend
+  std::uint32_t iut_credits() const { return iut_credits_; }               // credits that the IUT may spend
   const std::vector<DataTransfer>& seen() const { return seen_; }  // what has come, in order, without its octets
   std::size_t longest_seen() const { return longest_seen_; }       // octets of the longest of them
   bool ended() const { return ended_; }
@@ -171,7 +170,7 @@ class Probe : public rdmap::UpperProbe {
   // chooses its own messages, so the case is skipped.
   bool sends_as_asked();
   struct Moved {
-    std::size_t reads = 0;          // RDMA Reads of its memory, that are complete
+    std::size_t reads = 0;          // completed RDMA Reads of its memory
     std::size_t writes = 0;         // RDMA Writes to it
     std::size_t invalidations = 0;  // Sends with Invalidate
   };
@@ -192,7 +191,7 @@ class Probe : public rdmap::UpperProbe {
   bool begin_another(Instant deadline);
 
   enum class Answer : std::uint8_t { taken, refused, silent, wrong };
-  // The sign that the connection serves, not judged yet.
+  // Takes the turn that shows if the connection serves, without judging it.
   Answer serve_a_turn(std::string& actual);
   bool require_taken(const Rules& rules, Answer answer, std::string_view actual, std::string_view explanation);
 
@@ -226,8 +225,8 @@ class Probe : public rdmap::UpperProbe {
   bool answers_keepalives_ = true;
   bool grants_ = true;
   bool releases_last_credit_ = false;
-  bool released_ = false;    // nothing has come since
-  bool in_message_ = false;  // a segment was sent, and others are to follow: nothing goes between them
+  bool released_ = false;    // a credit was released and no message has come since
+  bool in_message_ = false;  // a segment was sent and more must follow; no other message may come between
   const Rule* due_ = nullptr;
   std::uint16_t wanted_ = kTarget;
   std::uint16_t given_ = kTarget;
@@ -236,12 +235,12 @@ class Probe : public rdmap::UpperProbe {
   std::vector<DataTransfer> seen_;
   std::set<rdmap::WorkId> done_;
   std::optional<rdmap::WorkId> awaited_;  // work whose end is enough
-  std::deque<Response> kept_;             // what came while it was awaited
+  std::deque<Response> kept_;             // messages that came while it was awaited
   std::optional<smb2::Server> server_;
   std::optional<Token> to_invalidate_;  // sent with the turn
   Moved moved_;
   RuleList due_reads_;
-  bool leaves_ = false;  // its application has said that it goes
+  bool leaves_ = false;  // its application has announced the end
   std::size_t longest_seen_ = 0;
 };
 
@@ -269,20 +268,20 @@ class InitiatorProbe : public Probe {
   static constexpr TriggerRequest kTrigger{.octets = 100, .count = 4};
 
   explicit InitiatorProbe(CaseRun& run, const TriggerRequest& trigger = kTrigger);
-  // Its first message is left to the case: await_request().
+  // Leaves its first message to the case: await_request().
   struct Unread {};
   InitiatorProbe(CaseRun& run, const TriggerRequest& trigger, Unread);
   Response await_request();
 
   static NegotiateResponse good_response();
   void send_response(const NegotiateResponse& response);
-  // Sends it, and is a peer as it should be from then on.
+  // Sends the response, and behaves as a conforming peer from then on.
   void negotiate(const NegotiateResponse& response = good_response());
-  // The initiator can be made to open another connection, beside this one, and is served there.
+  // Expects that the initiator, when triggered, opens another connection next to this one and is served there.
   bool expect_served_anew(const Rule& rule, std::string_view explanation);
 
  private:
-  std::optional<Response> first_;  // what has come, while nobody has asked for it
+  std::optional<Response> first_;  // a message that has arrived and was not requested yet
 };
 
 // Connections that are established.

@@ -13,7 +13,7 @@ namespace wirelaw::smbd {
 
 std::unique_ptr<script::Speech> make_speech(const script::Addresses& addresses);
 
-// The message of SMB Direct that scripts call so; nothing for one of iWARP.
+// The message type of SMB Direct with this name in scripts; empty for a message of iWARP.
 std::optional<MessageType> type_named(std::string_view message);
 
 // The SMB Direct message in a segment of RDMAP.

@@ -14,10 +14,10 @@ namespace wirelaw::efa {
 struct Document {
   Revision least = Revision::v2023_10;
   Revision most = Revision::main;
-  bool said = false;      // by the user
+  bool said = false;      // declared by the user
   std::string sign = {};  // what showed `least`: "peer_error in its HANDSHAKE"
 
-  // The document has what `revision` added; it may have it.
+  // has(): the document certainly has the additions of `revision`. The next function: it may have them.
   bool has(Revision revision) const { return least >= revision; }
   bool may_have(Revision revision) const { return most >= revision; }
 
@@ -30,7 +30,7 @@ struct Document {
     if (most < least) most = Revision::main;
     sign = by();
   }
-  // It lacks what endpoints of this document and all later ones have.
+  // The endpoint lacks a feature that this document and all later ones require.
   void lack(Revision revision) {
     if (said || least >= revision || revision == Revision::v2023_10) return;
     const auto before = static_cast<Revision>(static_cast<int>(revision) - 1);

@@ -54,9 +54,9 @@ struct Exchange {
   std::optional<Side> given_up = {};  // the side that sent PEER_ERROR (4.10 of later documents)
   bool done = false;                  // both sides have finished, so the IDs are free; never if unsettled
   bool doubtful = false;              // the same REQ packet has come before: may_be_none()
-  bool unsettled = false;             // a packet contradicted it: what follows from it is not judged
+  bool unsettled = false;             // a packet contradicted it, so it is not judged further
   std::uint64_t reading =
-      0;  // which readings its packets can still have: bits of the section's own (EFA/A-03, EFA/A-04)
+      0;  // readings that its packets still allow, as bits defined by the section (EFA/A-03, EFA/A-04)
 
   Mark latest = {};                      // its latest packet
   std::optional<Mark> last_data = {};    // the latest data packet of the source
@@ -64,31 +64,31 @@ struct Exchange {
   std::optional<Mark> receipt = {};      // the first RECEIPT
   std::optional<Mark> early_grant = {};  // a CTS that came while octets up to `early_end` had not been sent
   std::uint64_t early_end = 0;
-  bool grant_beyond = false;  // a CTS allowed more than the rest: the source may have taken it for none (EFA/A-24)
+  bool grant_beyond = false;  // a CTS allowed more than the rest, so the source may have ignored it (EFA/A-24)
 
   Side source() const { return request->purpose == Purpose::read ? other(requester) : requester; }
   Side sink() const { return other(source()); }
-  // CTS allows its data, CTSDATA carries it.
+  // Returns true if CTS packets grant its data and CTSDATA carries it.
   bool goes_by_cts() const { return request->transfer == Transfer::long_cts || continued; }
-  // Nothing more is expected. A medium message of unknown length may have been answered too early, or by an answer to
-  // another message.
+  // Returns true if nothing more is expected. A medium message of unknown length may have been answered too early, or
+  // by an answer to another message.
   bool is_over() const { return done || (!unsettled && receipts > 0 && request->transfer == Transfer::medium); }
   bool has_all_data() const { return data.octets() >= length; }
   // Octets that have been allowed and not yet been sent.
   std::uint64_t window() const { return granted - std::min(granted, data.octets()); }
   bool is_answered() const { return answers > 0 || grants > 0 || receipts > 0 || eors > 0; }
-  // Packets of it may still come. A medium message of unknown length has no end.
+  // Returns true if packets of it may still come. A medium message of unknown length has no end.
   bool expects_more() const { return !done && (length != 0 || request->transfer != Transfer::medium); }
   void grant(std::uint64_t octets) { granted += std::min(octets, ~granted); }
-  // The side cannot be finished: it waits for a packet that has not been sent yet. Wherever a trace was taken, what it
-  // waits for passes there before what it sends next. So its ID cannot be in use again (3.2).
+  // Returns true if the side cannot have finished: it waits for a packet that has not been sent yet. That packet passes
+  // any capture point before the next packet of this side. So its ID cannot be in use again (3.2).
   bool source_waits() const { return !unsettled && source_may_wait(); }
   bool sink_waits() const { return !unsettled && sink_may_wait(); }
   // Same, for an unsettled exchange, of which the known facts may be wrong.
   bool source_may_wait() const;
   bool sink_may_wait() const;
-  // Its REQ packet may be a copy of one from a finished exchange: the requester has sent nothing more for it, whatever
-  // the other side has answered.
+  // Returns true if its REQ packet may be a copy from a finished exchange: the requester has sent nothing more for it,
+  // whatever the other side has answered.
   bool may_be_none() const {
     return doubtful && !continued && (request->purpose == Purpose::read ? grants == 0 : data.octets() <= in_request);
   }
@@ -106,7 +106,7 @@ struct Exchange {
 };
 
 // The exchanges of a flow, found by the IDs that packets name. A new exchange takes over the ID of an older one.
-// Bounded: the least recently begun gives way.
+// Bounded: the oldest exchange is dropped first.
 class Exchanges {
  public:
   static constexpr std::size_t kMost = 4096;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The message IDs that one side has used (3.2): a sequence that wraps after 4294967295, and whose packets the device
-// may deliver in any order. Nothing is held for a sequence that comes in order.
+// may deliver in any order. A sequence in order needs no memory.
 #pragma once
 
 #include <bitset>
@@ -12,13 +12,13 @@ namespace wirelaw::efa {
 
 class MessageIds {
  public:
-  static constexpr std::uint32_t kWindow = 16384;  // how far below the newest ID older ones are remembered
+  static constexpr std::uint32_t kWindow = 16384;  // IDs remembered below the newest one
 
   enum class Place : std::uint8_t {
     next,      // the first ID of all, or the one after the newest
-    ahead,     // IDs between it and the newest have been left out as yet
-    late,      // one that had been left out, or one before the first that was seen
-    repeated,  // has been used
+    ahead,     // it skips IDs after the newest
+    late,      // it had been skipped, or is before the first one seen
+    repeated,  // it has been used
     unknown,   // too far below the newest to say
   };
   Place add(std::uint32_t id) {
@@ -33,7 +33,7 @@ class MessageIds {
   std::uint32_t lowest() const { return newest_ - static_cast<std::uint32_t>(span_ - 1); }
   std::uint32_t newest() const { return newest_; }
   bool has(std::uint32_t id) const;
-  // Between the lowest and the newest.
+  // Returns true if the ID is between the lowest and the newest.
   bool spans(std::uint32_t id) const { return newest_ - id < span_; }
   // IDs between the lowest and the newest that have not been used.
   std::uint64_t gaps() const { return span_ - used_; }
@@ -45,7 +45,7 @@ class MessageIds {
 
  private:
   using Bits = std::bitset<kWindow>;
-  Place add_out_of_order(std::uint32_t id);  // or the first, or once that there was one
+  Place add_out_of_order(std::uint32_t id);  // also for the first ID, and for every ID after one out of order
   void disorder();
   bool within(std::uint32_t back) const { return back < kWindow && back < span_; }
 

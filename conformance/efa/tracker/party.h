@@ -30,7 +30,7 @@ struct Party {
   std::uint64_t packets = 0;
   std::optional<Mark> first;          // its first packet
   std::optional<Mark> first_request;  // its first REQ packet
-  std::optional<Mark> last_answer;    // its latest packet other than a REQ: it had read what had come before
+  std::optional<Mark> last_answer;    // its latest packet other than a REQ: it had read earlier packets by then
   std::uint64_t others_at_first = 0;  // packets that the OTHER side had sent by its first
   bool network_order = false;         // it sends big-endian integers: nothing from it is judged
   Mark latest;                        // its latest packet
@@ -43,14 +43,14 @@ struct Party {
   std::uint64_t extra_info = 0;            // the first word: bits by ID (capability.h)
   bool has_user_recv_qp = false;           // it announces a user receive QP (4.8 of later documents)
   std::uint64_t packets_at_handshake = 0;  // packets that the OTHER side had sent by then
-  // It has taken in the OTHER side's: asked for with each packet, and once it has, it has
-  // (TraceState::knows_handshake).
+  // It has processed the HANDSHAKE of the OTHER side. A cache of TraceState::knows_handshake(), which is called for
+  // every packet and never turns false again.
   mutable bool knows_handshake = false;
 
   // --- meeting again (EFA/A-87)
   std::optional<Mark> greeted_again;  // its latest HANDSHAKE after the first
   std::uint64_t latest_ordered = 0;   // index of its latest packet with a message ID
-  bool stopped_addresses = false;     // it has left the raw address out
+  bool stopped_addresses = false;     // it has sent a REQ without raw address
 
   // --- what it did before the other side's HANDSHAKE, judged when that comes: the first of each kind
   struct Early {
@@ -74,7 +74,7 @@ struct Party {
   std::array<Addressed, 2> addressed;
 
   // --- identity (1.4, 4.4)
-  std::optional<std::uint32_t> connid;         // from wherever it was first seen
+  std::optional<std::uint32_t> connid;         // from the first packet that contains one
   std::optional<std::uint32_t> former_connid;  // connid of the endpoint that it has replaced (4.4)
   bool uses_connid = false;                    // has set CONNID_HDR
   std::optional<RawAddress> raw_address;       // from its first raw address header
@@ -85,7 +85,7 @@ struct Party {
     OctetRange where;
     std::uint32_t connid = 0;
   };
-  static constexpr std::size_t kMostAhead = 64;  // limit on the answers that are kept to report
+  static constexpr std::size_t kMostAhead = 64;  // limit on the answers kept for reports
   std::vector<AheadOfNewcomer> ahead_of_newcomer;
   bool is_ahead_with(std::uint32_t newer) const {
     return std::ranges::find(ahead_of_newcomer, newer, &AheadOfNewcomer::connid) != ahead_of_newcomer.end();
@@ -120,13 +120,13 @@ struct Party {
   std::optional<std::uint32_t> shown_connid;  // the latest connid in any of its packets
   std::optional<std::uint32_t> id_before_peer;
   bool repeats_id = false;            // its latest packet with a message ID has been reported for it
-  bool refused_out_of_state = false;  // by a READ_NACK that names no request of this side
-  bool counts_anew = false;           // its peer has shown two connids: it may have begun again
+  bool refused_out_of_state = false;  // it was sent a READ_NACK that names no request of this side
+  bool counts_anew = false;           // its peer has shown two connids, so it may have started new IDs
   // Number of HANDSHAKEs that it must still send before it is known to have met the endpoint that replaced its peer.
   // One may be for the previous endpoint.
   unsigned handshakes_owed = 0;
   std::uint8_t medium_readings =
-      kSegmentRead | kTotalRead;  // what it may still mean by a medium's seg_length (EFA/A-03)
+      kSegmentRead | kTotalRead;  // meanings of a medium's seg_length that it may still use (EFA/A-03)
 
   // --- later documents
   Document document;  // the document that it follows
@@ -134,7 +134,7 @@ struct Party {
     std::uint32_t msg_id = 0;
     Mark mark;             // the packet that gives it up
     OctetRange where;      // the op_id in that packet
-    bool awaited = false;  // a packet of the message may come yet, overtaken by the PEER_ERROR
+    bool awaited = false;  // a packet of the message may still arrive, overtaken by the PEER_ERROR
   };
   std::vector<GivenUp> given_up;  // message IDs that it has given up by PEER_ERROR (4.10)
   struct RefusedWrite {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The packets that a side has sent last, as digests: UDP may deliver a packet twice, and its sender is not to blame.
+// Digests of the latest packets of a side. UDP may deliver a packet twice without a fault of its sender.
 #pragma once
 
 #include <algorithm>
@@ -26,14 +26,14 @@ class RecentPackets {
  private:
   static constexpr std::size_t kKept = 32;
   static constexpr unsigned kAlikeBits = 10;
-  static constexpr std::size_t kLooked = 32;  // octets at each end of a packet: headers, and enough of the data
+  static constexpr std::size_t kLooked = 32;  // octets hashed at each end of a packet: headers, and enough of the data
 
   static std::uint64_t digest_of(const Message& message) {
     const Octets octets = message.octets;
     const bool is_short = octets.size() <= 2 * kLooked;
     std::uint64_t digest = hash_of(is_short ? octets : octets.first(kLooked));
     if (!is_short) digest = digest * 0x9e3779b97f4a7c15u ^ hash_of(octets.last(kLooked));
-    return (digest + message.wire_length) | 1;  // never that of an empty place
+    return (digest + message.wire_length) | 1;  // never 0, the value of an empty place
   }
 
   // The number of kept digests that share the first bits of this one. Usually it is 0 and the search is skipped.

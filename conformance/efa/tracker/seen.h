@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A packet with the places of all its parts, as the checks use it.
+// A packet with the offsets of all its parts, as the checks use it.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ struct Mark {
   std::size_t octets = 0;  // octets of the packet
 };
 
-// Distinguishes octets; not against those who choose the octets to be taken for others.
+// A fast hash of octets. It does not resist deliberate collisions.
 inline std::uint64_t hash_of(Octets octets) {
   __extension__ using Wide = unsigned __int128;
   std::uint64_t hash = 0x9e3779b97f4a7c15u ^ octets.size();
@@ -32,7 +32,7 @@ inline std::uint64_t hash_of(Octets octets) {
   std::size_t at = 0;
   for (; at + 16 <= octets.size(); at += 16) mix(word(at), word(at + 8));
   if (at == octets.size()) return hash;
-  if (at > 0) {  // the rest with some of what came before
+  if (at > 0) {  // the rest, together with some of the previous octets
     mix(word(octets.size() - 16), word(octets.size() - 8));
     return hash;
   }
@@ -49,13 +49,13 @@ struct SeenPacket {
   const Packet& packet;
   const Layout& layout;
   std::size_t headers = 0;  // octets in front of the payload
-  // Its sender has sent the same octets shortly before. Where a rule would be broken by that, UDP may have doubled the
-  // packet: reported with advise(), and nothing is concluded from it. A later exchange may well have the same packet.
+  // The sender has sent the same octets shortly before. If that breaks a rule, UDP may have duplicated the packet, so
+  // it is reported with advise() and nothing is concluded from it. A later exchange may contain the same packet.
   bool doubled = false;
 
   Side sender() const { return message.sender; }
   PacketType type() const { return layout.type; }
-  // Octets of payload on the wire, also of those that the capture has cut off.
+  // Octets of payload on the wire, including those that the capture has cut off.
   std::uint64_t payload_octets() const { return message.wire_length - headers; }
   OctetRange payload() const { return {headers, packet.payload.size()}; }
   // The place of a field; the whole packet if it has no such field.
@@ -66,7 +66,7 @@ struct SeenPacket {
   Mark mark() const { return {message.index, message.frame, message.time_ns, message.octets.size()}; }
 };
 
-// The message that a mark points at, without its octets: for what shows only later that it was at fault.
+// The message that a mark points at, without its octets. Used for a fault that shows only later.
 inline Message marked(const Mark& mark, Side sender) {
   return {.octets = {},
           .wire_length = mark.octets,
@@ -76,7 +76,7 @@ inline Message marked(const Mark& mark, Side sender) {
           .time_ns = mark.time_ns};
 }
 
-// Same, for a packet of the other side after which `silent` has failed to send something.
+// Same, for a packet of the other side that `silent` has failed to answer.
 inline Message unanswered(const Mark& mark, Side silent) {
   Message message = marked(mark, silent);
   message.unanswered = true;

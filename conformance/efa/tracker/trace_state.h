@@ -47,10 +47,10 @@ class TraceState {
   bool may_double() const { return limits_.may_double; }  // the network may duplicate packets
   void begin_at_start() { from_start_ = true; }
   void note_partial(std::string_view reason);
-  // Another endpoint has taken the place of this side's (4.4): what was known of the two is void.
+  // Another endpoint has taken the place of this side's (4.4). The state of both is discarded.
   void begin_anew(Side side, std::uint32_t former_connid);
-  // A raw address with another connid, of which the rest of the flow shows whether another endpoint sent it: until then
-  // it is taken for one. `mark` and what follows are for the finding if it was not.
+  // A raw address with another connid. It is assumed to come from another endpoint until the rest of the flow shows
+  // otherwise. `mark` and the members after it are for the finding in that case.
   struct Replacement {
     Side side = Side::a;
     std::uint32_t former = 0, connid = 0;
@@ -59,12 +59,12 @@ class TraceState {
     std::string former_address;  // empty if no raw address was known
     std::string address;
     bool had_greeted = false;          // the side had sent a HANDSHAKE before
-    bool has_former_returned = false;  // long after the packet
+    bool has_former_returned = false;  // the former connid was seen again long after the packet
   };
   std::optional<Replacement>& replacement() { return replacement_; }
 
-  // A side has begun to count its messages anew, as it does when its application has removed the other side's address
-  // and inserted it again (EFA/A-87). Whether both have done so shows later.
+  // A side has restarted its message IDs, as it does after its application has removed the other side's address and
+  // inserted it again (EFA/A-87). Later packets show if both sides have done so.
   struct MeetingAgain {
     Side side = Side::a;                                  // the side whose message ID shows it
     std::uint32_t msg_id = 0;                             // a message ID that it has used before
@@ -73,15 +73,15 @@ class TraceState {
     std::array<std::optional<Mark>, 2> first_handshakes;  // first HANDSHAKE of side a and of side b
     bool other_counted = false;                           // the other side had sent messages before
     bool may_be_doubled = false;                          // the packet has the octets of an earlier one
-    bool is_known = true;                                 // from whose first packet on the flow is known
+    bool is_known = true;                                 // the flow is known from the side's first packet on
     struct Handshake {
       Side side = Side::a;
       Mark mark;
-      std::uint64_t first = 0;   // index of that side's first
+      std::uint64_t first = 0;   // index of the first HANDSHAKE of that side
       bool is_the_same = false;  // it has the same octets as the first
     };
     static constexpr std::size_t kMostHandshakes = 16;
-    std::vector<Handshake> handshakes;  // after the first of a side
+    std::vector<Handshake> handshakes;  // HANDSHAKEs after the first one of a side
   };
   struct AddressAgain {
     Side side = Side::a;
@@ -90,7 +90,7 @@ class TraceState {
   };
   std::optional<MeetingAgain>& meeting_again() { return meeting_again_; }
   bool has_met_again() const { return has_met_again_; }
-  // The other side has begun to count its messages anew, as it does if another endpoint is in the place of this side's,
+  // Returns true if the other side has restarted its message IDs, as it does if another endpoint has replaced this one,
   // and this side has sent no HANDSHAKE since.
   bool is_met_as_new(Side side) const {
     return meeting_again_ && meeting_again_->side != side && !meeting_again_->greeted[static_cast<std::size_t>(side)];
@@ -106,40 +106,40 @@ class TraceState {
   // It is unknown if this side's packets are for the former endpoint or for the one that has taken its place (4.4). Its
   // HANDSHAKE shows that it knows the new one.
   bool may_mean_former(Side side) const { return party(side).counts_anew && !party(side).handshake; }
-  // Packets of this side have several connids. The other one may have passed some over, or have taken the sender for
-  // another endpoint and have begun anew (4.4), in whatever order it got them.
+  // Packets of this side have several connids. The other side may have ignored some of them, or may have started again
+  // with what it took for another endpoint (4.4), in the order in which it received them.
   void note_several_connids(Side side) {
     note_partial("a packet with another connid than its sender's may have been passed over");
     party(other(side)).counts_anew = true;
   }
   const std::string& partial() const { return partial_; }
-  // A PEER_ERROR has come (4.10 of later documents): something may have been given up.
+  // A PEER_ERROR has come (4.10 of later documents): some exchange may have been aborted.
   void note_peer_error() { has_peer_errors_ = true; }
   bool has_peer_errors() const { return has_peer_errors_; }
 
   // --- at the end of the flow
-  // Until when its source saw what was sent, of whatever flow.
+  // Sets the time until which the source captured packets of any flow.
   void end(std::int64_t now_ns) { end_ns_ = std::max(now_ns, latest_ ? latest_->time_ns : now_ns); }
   // True if nothing from that time is still in transit, in this flow or another: no device takes a second.
   bool is_long_ago(const Mark& mark) const { return end_ns_ - mark.time_ns >= (is_slow_ ? kSlowTransit : kSilence); }
-  // The side, which had that packet to answer, has had its time, and is there and reads what comes: it has since sent
-  // what only a packet that came makes it send (EFA/A-85).
+  // Returns true if the side should have answered that packet: its time is over, and it is alive and reads packets,
+  // because it has since sent a packet that only a received packet causes (EFA/A-85).
   bool owes_answer(Side side, const Mark& asked) const {
     const auto& answer = party(side).last_answer;
     return is_long_ago(asked) && answer && answer->time_ns - asked.time_ns >= grace();
   }
-  // The side, which had more to send then, has had its time, and has since sent something else.
+  // Returns true if the side should have sent more data: its time is over, and it has since sent something else.
   bool owes_data(Side side, const Mark& before) const {
     const Party& self = party(side);
     return is_long_ago(before) && self.packets > 0 && self.latest.time_ns - before.time_ns >= grace();
   }
-  // The responder has had its time for this one-sided request, and has answered a later one of the same kind for the
-  // same memory: it does not refuse that (EFA/A-72).
+  // Returns true if the responder should have served this one-sided request: its time is over, and it has answered a
+  // later one of the same kind for the same memory, so it does not refuse that memory (EFA/A-72).
   bool owes_service(const Exchange& exchange) const {
     return owes_answer(other(exchange.requester), exchange.begun) && serves_memory_of(exchange);
   }
 
-  // It has gone on for so long since then that nothing more will follow from that packet.
+  // Returns true if the flow has continued for so long that nothing more will follow from that packet.
   bool is_stale(const Mark& mark) const {
     return is_long_ago(mark) || std::ranges::any_of(parties_, [&](const Party& party) {
              return party.packets > 0 && party.latest.time_ns - mark.time_ns >= grace() &&
@@ -156,15 +156,17 @@ class TraceState {
   bool is_past_beginning(std::int64_t now_ns) const {
     return !has_met_again_ && first_ && now_ns - first_->time_ns >= kSlowTransit;
   }
-  // A request without a message ID, with a raw address, may be the first of all or not (2.2); messages tell it.
+  // Returns true if message IDs show that the flow began with the first message. A request without a message ID but
+  // with a raw address may or may not be the first (2.2).
   bool began_with_first_message() const {
     return std::ranges::all_of(parties_,
                                [](const Party& one) { return !one.message_ids.any() || one.message_ids.spans(0); });
   }
   bool saw_beginning() const { return from_start_ && !is_slow_ && began_with_first_message(); }
-  // At the end: all that belongs to what is at `mark` is in the trace, and nothing of it went by before.
+  // For the end of the flow: returns true if the exchange at `mark` is completely in the trace, and no packet of it
+  // passed before.
   bool is_in_view(const Mark& mark) const { return saw_beginning() || is_past_beginning(mark.time_ns); }
-  // Records how long a side took to answer. If that is longer than a local network needs, anything else may take as
+  // Records how long a side took to answer. If that is longer than a local network needs, other packets may take as
   // long.
   void note_latency(std::int64_t nanoseconds) { is_slow_ = is_slow_ || nanoseconds >= kSlow; }
   // True if nothing from that time is still in transit (EFA/A-40).
@@ -174,8 +176,8 @@ class TraceState {
   }
 
   // True if this side must have processed the other side's HANDSHAKE by now: the grace period is over, and the side has
-  // since sent a packet that only a received packet causes. An application that does not poll may continue for long
-  // without it, and the side may have ignored a packet that was not valid.
+  // since sent a packet that only a received packet causes. An application that does not poll may continue for a long
+  // time without it, and the side may have ignored an invalid packet.
   bool knows_handshake(Side side, const Message& now) const {
     const Party& self = party(side);
     if (!partial_.empty()) return false;
@@ -183,7 +185,7 @@ class TraceState {
     return self.knows_handshake;
   }
 
-  // The network address of this side, its GID and queue pair number; nothing if it is unknown.
+  // The network address of this side, its GID and queue pair number; empty if it is unknown.
   std::optional<wirelaw::Endpoint> address(Side side) const {
     if (!limits_.addresses) return std::nullopt;
     return (*limits_.addresses)[side == Side::a ? 0 : 1];
@@ -195,8 +197,8 @@ class TraceState {
     latest_ = mark;
   }
 
-  // At the end of the flow: the responder has sent so much, and so long, since the exchange began that an answer would
-  // be among it.
+  // At the end of the flow: returns true if the responder has sent enough packets, for long enough, since the exchange
+  // began that an answer would be among them.
   bool responder_had_time(const Exchange& exchange) const {
     const Party& responder = party(other(exchange.requester));
     return past_grace(exchange.begun, marked(responder.latest, other(exchange.requester)),
@@ -236,7 +238,7 @@ class TraceState {
 
   static constexpr std::int64_t kGraceTime = 100'000'000;  // in nanoseconds
   static constexpr std::int64_t kSilence = 1'000'000'000;
-  // A network whose packets take seconds, and what is more than its way there and back.
+  // Limits for a network whose packets take seconds: the latency that identifies it, and more than its round-trip time.
   static constexpr std::int64_t kSlow = 50'000'000;
   static constexpr std::int64_t kSlowTransit = 10'000'000'000;
   static constexpr std::uint64_t kGracePackets = 8;

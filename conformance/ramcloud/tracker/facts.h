@@ -20,7 +20,7 @@ namespace wirelaw::ramcloud {
 
 enum class Kind : std::uint8_t { open_request, open_response, bad_session, data, ack, unknown };
 
-// Which side of its session the sender is, for its direction flag.
+// The role of the sender in its session, for its direction flag.
 struct DirectionFact {
   Evidence rests_on = Evidence::octets;
 };
@@ -28,7 +28,7 @@ struct DirectionFact {
 struct OpenResponseFact {
   bool is_asked_for = true;
   bool is_to_dropped = false;                   // all open requests under its hint asked to be dropped
-  std::optional<bool> is_hint_asked_with = {};  // nothing: it is not known with which hints the client has asked
+  std::optional<bool> is_hint_asked_with = {};  // empty: the hints that the client has used in requests are unknown
 };
 
 // The hints of a session.
@@ -41,10 +41,10 @@ struct Hints {
 
 // A new session's token.
 struct NewTokenFact {
-  std::optional<Hints> holder = {};  // another session of the client that has it
+  std::optional<Hints> holder = {};  // hints of another session of the client with the same token
 };
 
-// The open response of a known session once more, with its bound.
+// A repeated open response of a known session, with its highest channel.
 struct RepeatedResponseFact {
   std::uint8_t announced = 0;
   std::uint8_t before = 0;
@@ -52,7 +52,7 @@ struct RepeatedResponseFact {
 
 struct BadSessionFact {
   bool is_from_client = false;
-  std::optional<bool> is_hint_used = {};  // by the client, in any packet; nothing: not known
+  std::optional<bool> is_hint_used = {};  // the client has used the hint in some packet; empty: unknown
 };
 
 // The token of the session that the packet belongs to, by its token or by its hints.
@@ -69,14 +69,14 @@ struct FirstRpcFact {
 // A request of an RPC after another on its channel.
 struct NextRpcFact {
   std::uint32_t next = 0;
-  std::int64_t elapsed_ns = 0;  // since the latest packet of the RPC before
-  bool is_settled = true;       // the RPC before is not an old one whose packet came late
+  std::int64_t elapsed_ns = 0;  // time since the latest packet of the previous RPC
+  bool is_settled = true;       // the previous RPC is not an old one whose packet came late
 };
 
-// The RPC before, when the client begins another.
+// The previous RPC, when the client begins another.
 struct PreviousRpcFact {
   std::uint32_t rpc_id = 0;
-  bool is_repeated = false;  // the client has repeated its request, and heard nothing since
+  bool is_repeated = false;  // the client has repeated its request and received nothing since
   bool is_complete = false;  // every fragment of the response was seen
   std::uint32_t response_frags = 0;
   std::uint16_t response_total = 0;  // 0: no response was seen
@@ -85,8 +85,8 @@ struct PreviousRpcFact {
 // The RPC that a server answers.
 struct AnsweredRpcFact {
   bool is_asked = false;
-  std::uint32_t latest = 0;                     // RPC of the channel
-  std::optional<std::int64_t> elapsed_ns = {};  // since the latest packet of that one
+  std::uint32_t latest = 0;                     // rpcId of the latest RPC of the channel
+  std::optional<std::int64_t> elapsed_ns = {};  // time since the latest packet of that RPC
 };
 
 // The request, when the server answers it.
@@ -102,19 +102,20 @@ struct ServedFact {
   bool is_from_before = false;   // the request had begun before it
 };
 
-// A fragment, beside those of its message before it.
+// A fragment, compared with the earlier fragments of its message.
 struct FragmentFact {
-  std::optional<std::uint16_t> total_before = {};  // totalFrags of the earlier fragments; nothing if this is the first
-  std::optional<bool> is_in_network_order = {};    // its numbers, which can only mean 0, 1, 2 if they are
-  std::optional<bool> is_same_data = {};           // as the fragment of this number had before
+  std::optional<std::uint16_t> total_before = {};  // totalFrags of the earlier fragments; empty if this is the first
+  std::optional<bool> is_in_network_order =
+      {};  // the fragment numbers are in network order; empty: this fragment cannot show it
+  std::optional<bool> is_same_data = {};  // it has the same data as an earlier fragment with this number
 };
 
 // The message that an ACK acknowledges, as far as it was sent.
 struct AckFact {
-  std::optional<Ack> ack = {};              // nothing: it is too short
-  bool is_requested = false;                // by a fragment before it
-  std::optional<std::uint16_t> total = {};  // nothing: only packets with a total of 0 were seen
-  std::uint32_t sent_in_order = 0;          // from fragment 0 on
+  std::optional<Ack> ack = {};              // empty: it is too short
+  bool is_requested = false;                // an earlier fragment requested it
+  std::optional<std::uint16_t> total = {};  // empty: only packets with a total of 0 were seen
+  std::uint32_t sent_in_order = 0;          // number of fragments sent without a gap, from fragment 0 on
   std::uint32_t not_sent = 0;               // bits of the staging vector whose fragments were not sent
   std::uint32_t sent_below = 0;             // those of these bits whose preceding fragment was sent
   std::uint32_t sent = 0;                   // number of fragments
@@ -136,7 +137,7 @@ struct PacketFacts {
   std::optional<RepeatedResponseFact> repeated_response = {};
   std::optional<BadSessionFact> bad_session = {};
   std::optional<TokenFact> token = {};
-  std::optional<Hints> hints = {};               // what the open response gave
+  std::optional<Hints> hints = {};               // the hints in the open response
   std::optional<std::uint8_t> max_channel = {};  // for a request: the session's highest channel
   std::optional<bool> is_channel_used = {};      // for a response: the client has sent a request on the channel
   std::optional<FirstRpcFact> first_rpc = {};
@@ -163,15 +164,16 @@ struct LatestPacket {
 
 // --- at the end of a flow
 
-// A packet whose token no open response brought, now that nothing shows that the capture began late.
+// A packet whose token was in no open response. Stated at the end, when nothing shows that the capture began late.
 struct StrayFact {
   LatestPacket packet;
   Header header;
   Side sender = Side::a;
-  std::optional<TokenFact> token = {};  // that it should have by its hints; nothing: no session was opened
+  std::optional<TokenFact> token =
+      {};  // the token that it should have according to its hints; empty: no session was opened
 };
 
-// Open requests of a client, whose server has sent something long afterwards.
+// Unanswered open requests of a client. The server has sent something long afterwards.
 struct OpenFact {
   LatestPacket latest;
   Side server = Side::b;
@@ -179,17 +181,17 @@ struct OpenFact {
   std::uint64_t responses = 0;
 };
 
-// The last RPC of a channel, whose client has sent something long afterwards.
+// The last RPC of a channel. The client has sent something long afterwards.
 struct LastRpcFact {
   LatestPacket from_client;
   Side client = Side::a;
   std::uint32_t rpc_id = 0;
-  bool is_asked_again = false;   // since the client has learnt anything new
-  bool is_acknowledged = false;  // every fragment of the request
+  bool is_asked_again = false;   // the client has repeated its request without new information
+  bool is_acknowledged = false;  // every fragment of the request is acknowledged
   bool is_response_complete = false;
   std::uint32_t response_frags = 0;
   std::uint16_t response_total = 0;  // 0: no response was seen
-  bool owes_server = false;          // the server has the whole request, and has sent something long afterwards
+  bool owes_server = false;  // the server must answer: it has the whole request, and has sent something long afterwards
 };
 
 struct EndFacts {

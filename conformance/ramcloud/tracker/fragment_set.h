@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which fragments of one message a trace has shown, and what they began and ended with.
+// The set of fragments of one message that a trace has shown, and fingerprints of their data.
 #pragma once
 
 #include <array>

@@ -29,7 +29,7 @@ struct Exchange {
   Transfer request;
   Transfer response;
   bool acknowledged = false;      // the server has reported every fragment of the request
-  std::uint16_t asked_again = 0;  // what the client repeated since it learnt anything new (saturates)
+  std::uint16_t asked_again = 0;  // repetitions by the client since it received anything new (saturates)
   LatestPacket from_client;
   std::uint64_t begun = 0;     // Message::index of the request's first packet
   std::int64_t latest_ns = 0;  // time of the latest packet of either side
@@ -38,7 +38,7 @@ struct Exchange {
   void begin(std::uint32_t id);
 };
 
-// The RPCs of one channel, the latest few of which are kept: late packets are matched with the RPC they belong to.
+// The RPCs of one channel, of which the latest few are kept, so that late packets are matched with their RPC.
 class Channel {
  public:
   static constexpr std::size_t kKept = 4;
@@ -71,17 +71,17 @@ class Channel {
 // The identity of a session, and the way in which it became known.
 struct SessionIdentity {
   enum class State : std::uint8_t {
-    witnessed,            // its opening was seen, and nothing since that shows packets to be missing
-    incomplete,           // its opening was seen, but not all of it: only what later packets prove by themselves counts
-    opened_late,          // likewise; a session that was not seen, or was forgotten, may have its token too
+    witnessed,            // its opening was seen, and no sign of missing packets since
+    incomplete,           // its opening was seen in part; only facts that later packets prove by themselves count
+    opened_late,          // likewise, and an unseen or forgotten session may have the same token
     adopted_from_client,  // met in mid-stream, in a packet of this side, whose word for the roles and hints is all
     adopted_from_server,  // there is
     ambiguous,            // another session of the client has its token: their packets cannot be distinguished
     count_
   };
   enum class Event : std::uint8_t {
-    answered_unasked,  // the server has answered an RPC of which no request was seen
-    forgotten,         // its channels were, to keep within limits
+    answered_unasked,  // the server has answered an RPC whose request was not seen
+    forgotten,         // its channels were forgotten to keep within limits
     token_repeated,    // an open response has given its token to another session
     asked_anew,        // the client, which has used it, has asked for a session under its hint again
     misnamed,          // the client has sent its hints with another token: a server may answer that all the same
@@ -127,17 +127,17 @@ class Session : public SessionIdentity {
 
   Side server() const { return other(client); }
   bool is_witnessed() const { return state == State::witnessed; }
-  // The side in whose packet it was met in mid-stream.
+  // The side whose packet made the session known in mid-stream; empty: the opening was seen.
   std::optional<Side> adopted_from() const;
   void happen(Event event) { state = kTransitions.after(state, event); }
   Channel* find_channel(std::uint8_t id);
   Channel& channel(std::uint8_t id);
   std::span<Channel> channels() { return channels_; }
   std::span<const Channel> channels() const { return channels_; }
-  // The client has asked for a session under this hint again. A copy of this one's open response that comes late is
-  // taken for the answer (RAMCLOUD/R7): the client then begins with all channels anew.
+  // The client has asked for a session under this hint again. The client takes a late copy of the former open response
+  // for the answer (RAMCLOUD/R7), and then restarts all channels.
   void note_asked_anew();
-  // Gives the memory of the channels back.
+  // Releases the memory of the channels.
   void forget_channels();
   std::size_t memory() const;
 
@@ -151,7 +151,7 @@ class Session : public SessionIdentity {
 struct PendingOpen {
   Side client = Side::a;
   std::uint32_t client_hint = 0;
-  std::uint64_t requests = 0;  // that a server has to answer, and the latest of them
+  std::uint64_t requests = 0;  // requests that a server must answer; `latest` is the latest of them
   LatestPacket latest = {};
   std::uint64_t responses = 0;
   std::uint64_t dropped = 0;  // requests with pleaseDrop, which are not among those above
@@ -163,11 +163,11 @@ class TraceState {
   explicit TraceState(std::size_t most_octets) : most_octets_(most_octets) {}
 
   // --- sessions
-  // The session that a packet belongs to by its token; where several share a token, the one that fits best.
+  // The session that a packet belongs to by its token; if several share a token, the one that fits best.
   Session* find(const Header& header, Side sender);
   // The latest session of this client with this hint; nullptr if there is none.
   Session* find_by_client_hint(Side client, std::uint32_t hint);
-  // Likewise, under both hints.
+  // Same, with both hints.
   Session* find_by_hints(Side client, const Hints& hints);
   bool has_sessions_of(Side client) const;
   Session& open(const SessionIdentity& identity);
@@ -182,7 +182,7 @@ class TraceState {
 
   // --- hints that a client has used, in any packet
   void note_client_hint(Side client, std::uint32_t hint);
-  // Nothing if hints have been forgotten, so that the answer is unknown.
+  // Empty if hints have been forgotten, so that the answer is unknown.
   std::optional<bool> has_used_client_hint(Side client, std::uint32_t hint) const;
 
   // --- how far the flow is known

@@ -17,7 +17,7 @@ namespace wirelaw::ramcloud {
 
 class Tracker {
  public:
-  // `most_octets`: of memory; the least recently used session is forgotten first.
+  // `most_octets`: limit of memory in octets. The least recently used session is forgotten first.
   explicit Tracker(std::size_t most_octets) : state_(most_octets) {}
 
   // Each message of the flow goes here first, whatever it holds. False if the flow is another protocol's.
@@ -65,8 +65,8 @@ class Tracker {
   TraceState state_;
   std::deque<std::uint64_t> early_tokens_;  // in packets that a server sent before it opened the session: a client that
                                             // gets one after the open response accepts it
-  // Packets with a token that no open response brought, each the first of its side. They are stated at the end, as what
-  // follows may show that the capture began late.
+  // Packets with a token that no open response brought, each the first of its side. They are stated at the end, because
+  // later packets may show that the capture began late.
   std::vector<StrayFact> strays_;
   std::array<std::int64_t, 2> alive_ns_{};  // when each side sent its latest packet
   std::uint64_t messages_ = 0;

@@ -5,9 +5,9 @@ namespace wirelaw::ramcloud {
 
 namespace {
 
-// Three fragments in a row whose numbers are 0, 0x0100 and 0x0200 of a total that ends in a zero octet: 0, 1 and 2 of a
-// small total in the other order. (A sender that really skips 255 fragments twice does not exist.) Nothing where the
-// third fragment is not the one that would show it.
+// Three consecutive fragments numbered 0, 0x0100 and 0x0200 of a total that ends in a zero octet are fragments 0, 1 and
+// 2 of a small total in network order. (A sender that really skips 255 fragments twice does not exist.) Empty if this
+// fragment cannot show it.
 std::optional<bool> is_in_network_order(const Header& header, const FragmentSet& before) {
   constexpr std::uint16_t kSecond = 0x0100, kThird = 0x0200;
   const bool is_shown = header.frag_number == kThird && header.total_frags > kThird &&

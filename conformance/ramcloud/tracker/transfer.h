@@ -21,7 +21,7 @@ inline void count(std::uint16_t& number) {
 class Transfer {
  public:
   enum class State : std::uint8_t {
-    unseen,         // nothing of it was seen
+    unseen,         // no packet of it was seen
     without_total,  // only packets with a total of 0
     sound,          // its sender has not contradicted itself
     contradictory,  // its sender has contradicted itself: the reaction of the other side is not judged
@@ -29,10 +29,10 @@ class Transfer {
     count_
   };
   enum class Event : std::uint8_t {
-    fragment,       // one that fits those before
+    fragment,       // a fragment that fits the earlier ones
     total_missing,  // a total of 0
     total_changed,  // another total than before, or its octets in network order
-    forgotten,      // its channel has forgotten RPCs that this may be one of
+    forgotten,      // its channel has forgotten RPCs, and this may be one of them
     count_
   };
   static constexpr Transition<State, Event> kRows[] = {
@@ -67,10 +67,10 @@ class Transfer {
  private:
   static constexpr Transitions<State, Event> kTransitions{kRows};
   void happen(Event event) { state_ = kTransitions.after(state_, event); }
-  void compare(AckFact& fact) const;  // with what was sent
+  void compare(AckFact& fact) const;  // compares the ACK with the fragments sent
 
   State state_ = State::unseen;
-  bool ack_requested_ = false;  // by a fragment of it
+  bool ack_requested_ = false;  // a fragment of it requested an ACK
   std::uint16_t total_frags_ = 0;
   std::uint16_t repeats_ = 0;    // fragments seen again since the other side's last packet
   std::optional<Ack> reported_;  // the latest ACK of it

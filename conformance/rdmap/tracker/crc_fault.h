@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why a CRC does not hold: the mistakes that leave their mark in the FPDU. Looked for only where one does not hold.
+// The reason why a CRC is wrong, for mistakes that can be recognised in the FPDU. Searched only for a wrong CRC.
 #pragma once
 
 #include <cstdint>
@@ -9,15 +9,15 @@
 namespace wirelaw::rdmap {
 
 enum class CrcFault : std::uint8_t {
-  wrong,           // nothing is known but that it is
+  wrong,           // wrong for an unknown reason
   absent,          // the field is zero
-  octet_order,     // it would hold with its octets the other way round
-  all_markers,     // it leaves out the markers
-  marker_before,   // it leaves out the marker before ULPDU_Length
-  marker_behind,   // it leaves out the marker between PAD and CRC
-  missing_marker,  // it holds if no marker is where one is due
-  ulpdu_length,    // it holds for a shorter FPDU
-  pad_count,       // it holds for another number of pad octets
+  octet_order,     // its octets are in reverse order
+  all_markers,     // it does not cover the markers
+  marker_before,   // it does not cover the marker before ULPDU_Length
+  marker_behind,   // it does not cover the marker between PAD and CRC
+  missing_marker,  // it is right if a marker that is due is absent
+  ulpdu_length,    // it is right for a shorter FPDU
+  pad_count,       // it is right for another number of pad octets
 };
 
 CrcFault crc_fault(const mpa::Fpdu& fpdu);

@@ -29,7 +29,7 @@ class Deliveries {
     if (piece.received != 0) way(other(piece.sender)).received.prove(piece.received);
   }
   void established(const Connection& connection, const StreamPiece& at, Judge& judge);
-  // An FPDU whose header has been read; `trusted`: and its octets are what was sent.
+  // Takes an FPDU whose header has been decoded.
   void segment(const Seen& seen, const StreamPiece& at, Judge& judge);
   void lost(Side sender, const StreamPiece& at, Judge& judge);
   void ended(const Direction& from, const StreamPiece& at, Judge& judge);
@@ -45,7 +45,7 @@ class Deliveries {
       std::uint64_t messages = 0;  // messages up to there
     };
     End first, latest;
-    std::uint64_t proven = 0;  // messages
+    std::uint64_t proven = 0;  // messages proven to be received
 
     void add(std::uint64_t octets) {
       latest = {.octets = octets, .messages = latest.messages + 1};
@@ -62,18 +62,18 @@ class Deliveries {
   // One direction: everything that one side sends.
   struct Way {
     StreamPlaces places;
-    Received received;  // by the other side
+    Received received;  // messages that the other side has received
     // The Send that has begun.
     bool open = false;
     bool whole = true;
     std::uint32_t msn = 0;
-    std::uint64_t due = 0;  // MO of the octets that come next
+    std::uint64_t due = 0;  // MO of the next octets
     OctetBuffer octets;
     std::vector<Place> where;
     // The tagged message that has begun.
     bool tagged = false;
     RemoteRange range;
-    std::vector<RemoteRange> reads;  // asked for by this side, and not answered; nearly always few
+    std::vector<RemoteRange> reads;  // unanswered reads of this side; usually few
   };
 
   Way& way(Side side) { return ways_[side == Side::a ? 0 : 1]; }

@@ -8,13 +8,13 @@
 
 namespace wirelaw::rdmap {
 
-// An FPDU of `from` has come, of so many octets. A fact if it is the first one after a Terminate.
+// Called for each FPDU of `from`, with its length. Returns a fact if it is the first FPDU after a Terminate.
 std::optional<LastMessageFact> take_after_terminate(Direction& from, std::size_t octets);
 
-// `from` has ended its direction, or the trace is over; `at` says where.
+// Called when `from` has ended its direction, or when the trace is over; `at` is the position.
 EndFacts take_end(Connection& connection, Direction& from, const Message& at);
 
-// Both directions have ended, or the trace is over: how `from` ended in the middle of an FPDU, or did not.
+// Called when both directions have ended, or when the trace is over: states if `from` ended within an FPDU.
 std::optional<WholeFpdusFact> find_whole_fpdus(const Connection& connection, const Direction& from);
 
 }  // namespace wirelaw::rdmap

@@ -24,21 +24,21 @@ struct StartFrameBefore {
 
 struct StartFrameFact {
   mpa::StartFrame frame = {};
-  bool is_from_start = false;  // everything that its sender has sent is known
+  bool is_from_start = false;  // everything that its sender sent before is known
   std::optional<StartFrameBefore> before = {};
 };
 
 // The key that a side had to begin with.
 enum class DueKey : std::uint8_t {
-  none,              // nothing in the connection calls for one
-  request_of_iwarp,  // it has made the connection, which may not be meant to be iWARP
+  none,              // the connection requires no key
+  request_of_iwarp,  // a Request, if the connection is meant to be iWARP: the side opened the connection
   request,
   reply,
 };
 
 struct NoStartFrameFact {
   DueKey due = DueKey::none;
-  bool is_near = false;  // its octets were meant to be a key
+  bool is_near = false;  // its octets resemble a key
 };
 
 // Did the sender of an incomplete start frame end its stream by itself?
@@ -71,7 +71,7 @@ struct AgreementFact {
   std::optional<HeldFact> held = {};
 };
 
-// A Reply to which no Request has ever come.
+// A Reply without a Request.
 struct LoneReplyFact {
   Message reply = {};
   bool is_proven = false;  // its sender had received nothing
@@ -120,14 +120,14 @@ struct AlignmentFact {
 // How a side has ended the connection.
 struct TeardownFact {
   std::optional<bool> is_reset_alone = {};  // after a Terminate: only an RST of this side has ended it
-  // If it is the first to close in order, with no Terminate that would say why:
+  // Set if this side is the first to close in order, without a Terminate:
   std::optional<bool> is_message_open = {};
   std::optional<std::size_t> unanswered_reads = {};  // unanswered reads of the other side; empty: unknown
 };
 
 // Facts that the end of a side's stream shows.
 struct EndFacts {
-  bool is_closed = false;  // by a FIN
+  bool is_closed = false;  // ended by a FIN
   std::optional<CutStartFrameFact> cut_start_frame = {};
   std::optional<wirelaw::Role> silent_after_rejection = {};  // the side that sent no FPDU after the rejection
   std::optional<AlignmentFact> alignment = {};
@@ -135,7 +135,7 @@ struct EndFacts {
   std::optional<TeardownFact> teardown = {};
 };
 
-// A side has closed its direction of its own accord.
+// The end of a direction that its side has closed by itself.
 struct WholeFpdusFact {
   Message at = {};                     // the end of its stream, without octets
   std::size_t octets_of_the_last = 0;  // octets of an incomplete last FPDU

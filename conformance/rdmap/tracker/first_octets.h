@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The first octets of Full Operation show if a sender inserts markers; what the start frames agreed does not.
+// The first octets of Full Operation show if a sender inserts markers; the start frames show only what was agreed.
 #pragma once
 
 #include "reference/mpa/fpdu.h"
 
 namespace wirelaw::rdmap {
 
-inline constexpr std::size_t kFirstOctets = mpa::kMarkerOctets + mpa::kLengthOctets + 2;  // that this needs
+inline constexpr std::size_t kFirstOctets = mpa::kMarkerOctets + mpa::kLengthOctets + 2;  // octets needed to decide
 
 bool is_zero_marker(Octets octets);
 // Returns true if ULPDU_Length and the two control octets after it are those of a DDP segment with an RDMA Message of

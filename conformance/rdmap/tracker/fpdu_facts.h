@@ -12,8 +12,8 @@ namespace wirelaw::rdmap {
 
 enum class Framed : std::uint8_t {
   whole,
-  misframed,  // where the next FPDU begins has to be found again
-  unframed,   // where FPDUs begin cannot be known any more: nothing after it is read
+  misframed,  // the start of the next FPDU must be searched
+  unframed,   // the FPDU boundaries are lost: nothing after it is decoded
 };
 
 struct CrcFact {
@@ -29,20 +29,20 @@ struct MulpduFact {
 struct FpduFact {
   const mpa::Fpdu& fpdu;
   Framed framed = Framed::whole;
-  bool is_read = false;                           // the octets are those of an FPDU; else nothing is judged
+  bool is_read = false;                           // the octets are an FPDU; otherwise nothing is judged
   std::optional<CrcFact> crc = {};                // if CRCs are in use
-  std::span<const mpa::Marker> markers = {};      // up to the first one after which nothing is known of them
+  std::span<const mpa::Marker> markers = {};      // markers up to the first one after which their positions are unknown
   std::optional<MulpduFact> mulpdu = {};          // if the MSS is known
-  std::optional<mpa::EnhancedData> offered = {};  // by the Reply: the FPDU has to be a ready-to-receive indication
+  std::optional<mpa::EnhancedData> offered = {};  // set by the Reply: the FPDU must be a ready-to-receive indication
 
-  // What the FPDU holds can be trusted.
+  // Returns true if the contents of the FPDU can be trusted.
   bool is_trusted() const { return is_read && framed == Framed::whole && fpdu.ulpdu_length() > 0; }
 };
 
 inline bool points_right(const mpa::Marker& marker) {
   return mpa::same_pointer(marker.pointer, marker.expected);
 }
-// A marker with one wrong field is a wrong marker; octets of which neither field is right are none.
+// A marker with one wrong field is a wrong marker. Octets with two wrong fields are no marker.
 inline bool is_marker(const mpa::Marker& marker) {
   return points_right(marker) || marker.reserved == 0;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Judges one iWARP connection: pieces of a TCP stream in, start frames and FPDUs found, every layer judged.
+// Judges one iWARP connection: takes pieces of a TCP stream, finds start frames and FPDUs, and judges every layer.
 #pragma once
 
 #include <memory>

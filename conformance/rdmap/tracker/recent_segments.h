@@ -28,7 +28,7 @@ struct RecentSegment {
 class RecentSegments {
  public:
   static constexpr std::size_t kMost = 64;
-  static constexpr std::size_t kFirst = 16;  // there is room for, so that short connections grow once
+  static constexpr std::size_t kFirst = 16;  // initial capacity, so that short connections allocate once
 
   void push(const RecentSegment& segment) {
     if (ring_.size() == kMost) {
@@ -47,7 +47,7 @@ class RecentSegments {
 
  private:
   std::vector<RecentSegment> ring_;
-  std::size_t oldest_ = 0;  // its place, counted on and on
+  std::size_t oldest_ = 0;  // index of the oldest segment; increases without wrapping to 0
 };
 
 }  // namespace wirelaw::rdmap

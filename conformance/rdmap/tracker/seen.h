@@ -14,7 +14,7 @@ struct Seen {
   std::uint64_t index = 0;  // index of the message in the flow
   std::uint64_t frame = 0;
 
-  // Set once the DDP header has been found whole.
+  // Set if the DDP header is complete.
   ddp::Header header{};
   Octets payload;  // payload of the DDP segment: RDMAP header, if any, and ULP payload
   Control control{};

@@ -14,13 +14,13 @@ namespace wirelaw::rdmap {
 // still be on its way.
 inline constexpr std::int64_t kGraceNs = 100'000'000'000;
 
-// When the source ended.
+// The end of the source.
 struct SourceEnd {
   std::int64_t now_ns = 0;
   std::array<std::int64_t, 2> held_until_ns = {};  // by Side: until when it could send nothing (Judge::held_until_ns)
 };
 
-// Facts if nobody has ended the connection, and the trace went on after its last octets.
+// Returns facts if nobody has ended the connection and the trace continued after its last octets.
 std::vector<SilenceFact> find_silence(const Connection& connection, const SourceEnd& end);
 
 }  // namespace wirelaw::rdmap

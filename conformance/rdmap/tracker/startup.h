@@ -9,9 +9,9 @@
 namespace wirelaw::rdmap {
 
 enum class Beginning : std::uint8_t {
-  key,      // one of the two
-  partial,  // they are the beginning of one
-  near,     // 16 octets that were meant to be one
+  key,      // one of the two keys
+  partial,  // the beginning of a key
+  near,     // 16 octets that resemble a key
   other,
 };
 Beginning beginning_of(Octets octets);

@@ -6,13 +6,14 @@
 
 namespace wirelaw::rdmap {
 
-// A start frame of `from` is whole. The connection does not hold it yet; the fact refers to what the connection holds.
+// A start frame of `from` is complete. The connection does not hold it yet; the fact refers to what the connection
+// holds.
 StartFrameFact start_frame_fact(const Connection& connection, const Direction& from, const mpa::StartFrame& frame);
 // `from` did not begin with a start frame; `certain`: a start frame was mandatory.
 NoStartFrameFact no_start_frame_fact(const Connection& connection, const Direction& from, bool certain);
 // Both start frames are known; `frame` of the capture is the latest. The fact refers to what the connection holds.
 AgreementFact agreement_fact(const Connection& connection, std::uint64_t frame);
-// The stream of `from` has ended before its start frame was whole.
+// Returns a fact if the stream of `from` ended before its start frame was complete.
 std::optional<CutStartFrameFact> find_cut_start_frame(const Connection& connection, const Direction& from);
 
 // An FPDU of `from` has come, and is not counted yet.

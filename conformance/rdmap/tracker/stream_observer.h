@@ -45,7 +45,7 @@ class RdmapObserver final : public Observer {
   void no_start_frame(Direction& from, bool certain, Judge& judge);
   void begin_full_operation(Judge& judge);
   void take_rejected(Direction& from, Octets octets, Judge& judge);
-  // MPA may be started once more on a connection that was rejected (RFC 5044, 7.1.2, rule 2).
+  // MPA may be started again on a connection that was rejected (RFC 5044, 7.1.2, rule 2).
   void start_again();
 
   // --- where the beginning is not known (observer_start.cc)
@@ -69,16 +69,16 @@ class RdmapObserver final : public Observer {
   void note(std::string_view why) {
     if (connection_.partial.empty()) connection_.partial = why;
   }
-  // A message of the flow, found where the piece is.
+  // A message of the flow, at the position of the current piece.
   Message message(const Direction& from, Octets octets);
-  // The same, not counted: octets that a finding points into.
+  // Same, but not counted as a message: octets that a finding points into.
   Message place(const Direction& from, Octets octets) const;
 
   void deliver(const Seen& seen, bool has_header, Judge& judge);
 
   Connection connection_;
-  StreamPiece piece_;                       // the one that is being taken
-  std::unique_ptr<Deliveries> deliveries_;  // where somebody is above: most flows are spared what it holds
+  StreamPiece piece_;                       // the current piece
+  std::unique_ptr<Deliveries> deliveries_;  // set only if a protocol above is observed, to save memory
 };
 
 }  // namespace wirelaw::rdmap

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// States facts about Terminates, each beside the segment that it blames. It judges nothing.
+// States facts about Terminates, each compared with the segment that it blames. It judges nothing.
 #pragma once
 
 #include <functional>
@@ -10,11 +10,11 @@
 
 namespace wirelaw::rdmap {
 
-// The segment that a Terminate is about.
+// Has the segment that a Terminate blames been sent?
 enum class Came : std::uint8_t {
-  no,     // no segment with its DDP header has
-  begun,  // an FPDU with it, which had not come whole
-  whole,  // its DDP header is that of a segment, octet for octet
+  no,     // no segment with this DDP header was sent
+  begun,  // an incomplete FPDU with this header was sent
+  whole,  // a segment with exactly this DDP header was sent
 };
 
 // The segment that a Terminate blames, according to the terminated header that it carries.
@@ -27,19 +27,19 @@ struct BlamedFact {
   std::optional<RecentSegment> segment = {};
   bool is_oldest = false;         // it is the oldest known segment
   std::uint64_t answered = 0;     // octets of the response that were sent, if it is a Read Request
-  bool is_read_as_it_was = true;  // no marker may be in what was read of it
+  bool is_read_as_it_was = true;  // its octets as decoded contain no marker
 
   bool is(Opcode opcode) const { return control.is(opcode); }
   bool invalidates() const { return is(Opcode::send_invalidate) || is(Opcode::send_se_invalidate); }
-  // Figure 10: nothing else causes a Remote Protection Error.
+  // Figure 10: no other message causes a Remote Protection Error.
   bool may_cause_protection_error() const {
     return is(Opcode::read_request) || invalidates() || is(Opcode::atomic_request);
   }
-  // The trace shows this fault of the segment.
+  // Returns true if the trace shows this fault of the segment.
   bool has_fault(const ErrorCode& error) const;
   // Octets after the DDP header, if the segment is known.
   std::optional<std::size_t> payload_octets() const;
-  // The Read Request as it was sent, if it is one and known.
+  // The Read Request as it was sent; empty if it is no Read Request or is unknown.
   std::optional<ReadRequest> read_request() const;
 };
 
@@ -49,7 +49,7 @@ struct TerminatedStart {
   bool markers = false;  // used in the direction that the Terminate is about
   struct Enhanced {
     mpa::EnhancedData request, reply;
-    bool is_from_initiator = false;  // the Terminate is
+    bool is_from_initiator = false;  // the Terminate was sent by the initiator
   };
   std::optional<Enhanced> enhanced = {};
 };
@@ -58,17 +58,17 @@ struct TerminatedStart {
 struct TerminateFact {
   Terminate terminate = {};
   std::size_t octets = 0;  // octets of the Terminate header and everything after it
-  // The control field was written as a little-endian host lays out bit fields; `terminate` holds what was meant.
+  // The control field was written as a little-endian host lays out bit fields; `terminate` holds the intended values.
   bool is_swapped = false;
-  std::optional<BlamedFact> blamed = {};  // nothing: no terminated DDP header is there
+  std::optional<BlamedFact> blamed = {};  // empty: it has no terminated DDP header
   bool is_history_known = false;          // every segment that the Terminate could blame is known
   // The evidence for checks that depend on what the sender of the Terminate had received.
   Evidence of_received = Evidence::absence;
-  std::optional<TerminatedStart> start = {};  // nothing: both start frames were not seen
-  bool is_unbroken = false;                   // the trace lacks nothing so far
+  std::optional<TerminatedStart> start = {};  // empty: the start frames were not both seen
+  bool is_unbroken = false;                   // the trace is complete so far
   bool has_extensions = false;                // RFC 7306 is declared
-  bool is_length_known = false;               // a segment of the DDP Segment Length is among those known
-  bool is_any_short = false;                  // one of the segments known ends inside its headers
+  bool is_length_known = false;               // a known segment has the DDP Segment Length
+  bool is_any_short = false;                  // a known segment ends inside its headers
 
   ErrorCode error() const { return terminate.error; }
   bool is(Layer layer) const { return terminate.error.layer == static_cast<std::uint8_t>(layer); }
@@ -82,13 +82,13 @@ struct TerminateSegmentFact {
   std::optional<TerminateFact> contents = {};  // if it is whole, and long enough
 };
 
-// Puts the control field of a Terminate (what is after its DDP header) in order, if a little-endian host has laid it
-// out as bit fields. False: it was in order. `likely` is asked if the octets make full sense either way, as 20 05 00 00
-// does: whether the error that the bit fields mean is what had to be reported.
+// Converts the control field of a Terminate (after its DDP header) to network order if a little-endian host wrote it as
+// bit fields. Returns false if it was in order. If the octets are valid either way, such as 20 05 00 00, `likely`
+// decides if the error that the bit fields mean was the one to report.
 bool put_in_order(OctetBuffer& terminate, const std::function<bool(const ErrorCode& meant)>& likely);
 
-// An untagged segment of a Terminate has come, at `time_ns`. The fact refers to its octets, or to `scratch` if they had
-// to be put in order.
+// Called for an untagged segment of a Terminate, received at `time_ns`. The fact refers to its octets, or to `scratch`
+// if they had to be converted.
 TerminateSegmentFact take_terminate(Seen& seen, std::int64_t time_ns, OctetBuffer& scratch);
 
 }  // namespace wirelaw::rdmap

@@ -34,7 +34,7 @@ struct Negotiated {
   OctetBuffer octets = {};                // the message without octets after its fields
 };
 
-// A Data Transfer that its receiver must end the connection by.
+// A Data Transfer for which its receiver must end the connection.
 struct RefusedTransfer {
   std::optional<TransferRefusal> why = {};
   std::uint64_t proof = 0;  // number of the message whose receipt shows that this one was accepted
@@ -47,7 +47,7 @@ struct Fragments {
   bool invalidated = false;  // a segment of it has invalidated a token
 };
 
-// Connection.FragmentReassemblyRemaining of the receiver, by the numbers that it has been sent (3.1.5.8).
+// Connection.FragmentReassemblyRemaining of the receiver, computed from the messages sent to it (3.1.5.8).
 struct Reassembly {
   bool known = true;
   std::uint64_t remaining = 0;
@@ -56,19 +56,20 @@ struct Reassembly {
 // The messages that one side sends.
 struct Way {
   Side side = Side::a;
-  wirelaw::Role role = wirelaw::Role::any;  // any: not known
+  wirelaw::Role role = wirelaw::Role::any;  // any: unknown
   std::optional<Negotiated> negotiated = {};
-  std::uint64_t transfers = 0;           // Data Transfers
-  bool has_sent_payload = false;         // or may have
-  bool ended = false;                    // it sends nothing more
-  std::optional<Refusal> must_end = {};  // what the other side's negotiate message makes it end the connection by
-  // It has asked for a response, and nothing of the other side has passed since.
+  std::uint64_t transfers = 0;    // Data Transfers
+  bool has_sent_payload = false;  // it has sent payload, or may have
+  bool ended = false;             // it sends nothing more
+  std::optional<Refusal> must_end =
+      {};  // the defect of the other side's negotiate message for which it must end the connection
+  // It has requested a response, and no message of the other side has passed since.
   bool awaits_response = false;
-  bool had_all_before = false;  // nothing was on its way to it then
+  bool had_all_before = false;  // no message was on its way to it when it asked
   // --- the credits that this side has to send
   bool account_known = false;
   std::uint64_t credits = 0;
-  bool was_granted = false;  // any, ever
+  bool was_granted = false;  // it was ever granted a credit
   Receipts receipts = {};    // the other side's messages
   Fragments fragments = {};
   Reassembly reassembly = {};    // at the other side
@@ -87,12 +88,12 @@ class Connection {
     count_
   };
   enum class Event : std::uint8_t {
-    begun,           // the first message has come, whatever it is
+    begun,           // the first message has come, of any type
     response_first,  // the trace begins with the Negotiate Response
     requested,
     accepted,  // a successful response has come
     refused,
-    lost,  // something of the negotiation, or it cannot be read
+    lost,  // a part of the negotiation is missing or cannot be decoded
     count_
   };
   static constexpr Transition<Stage, Event> kRows[] = {
@@ -109,7 +110,7 @@ class Connection {
   Stage stage() const { return stage_; }
   void happen(Event event) { stage_ = kTransitions.after(stage_, event); }
 
-  bool from_start = false;  // and nothing is missing since then
+  bool from_start = false;  // its beginning was seen, and nothing is missing since
   std::array<Way, 2> ways = {Way{.side = Side::a}, Way{.side = Side::b}};
 
   Way& of(Side side) { return ways[side == Side::a ? 0 : 1]; }
@@ -120,7 +121,7 @@ class Connection {
   void forget_credits();
   void forget_lent();
   void forget_negotiation();
-  // MaxSendSize of a sender, as far as the negotiation shows it; nothing where it was not seen.
+  // MaxSendSize of a sender, as far as the negotiation shows it; empty if it was not seen.
   std::optional<std::uint32_t> max_send_size(const Way& from) const;
 
  private:
@@ -132,8 +133,8 @@ class Connection {
 bool is_request(Octets octets);   // a Negotiate Request in order
 bool is_response(Octets octets);  // a Negotiate Response in order, of success
 bool is_transfer(Octets octets);  // a Data Transfer in order
-// Its first two fields are versions of 0x0100, or the credits of a Data Transfer, 256 twice: where a negotiate message
-// is due, it is one.
+// Returns true if the first two fields are 0x0100: the versions of a negotiate message, or the credits of a Data
+// Transfer (256 twice). If a negotiate message is due, it is one.
 bool has_negotiated_versions(Octets octets);
 bool is_swapped_transfer(Octets octets);  // a Data Transfer in order whose fields are in network order
 // Returns true if both versions of a negotiate message are 0x0100 in big-endian order.

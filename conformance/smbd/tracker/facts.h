@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Facts that the tracker finds in a connection. The checks of the sections judge rules by them.
+// Facts that the tracker finds in a connection. The checks of the sections decide rules from them.
 //
-// A fact is there if its rules had their chance, whether or not they were kept. It has what the connection so far makes
-// one expect; what the message itself shows is not repeated.
+// A fact is stated whenever its rules apply, whether or not they were obeyed. It holds what the connection so far makes
+// one expect. It does not repeat fields of the message.
 #pragma once
 
 #include <cstdint>
@@ -24,8 +24,8 @@ inline constexpr std::int64_t kListenerWaits = 5'000'000'000;
 enum class Owed : std::uint8_t {
   end_without_request,  // the listener ends a connection on which no Negotiate Request comes
   negotiate_response,
-  end_after_failure,  // the listener ends the connection after a Negotiate Response of failure
-  answer,             // any message, as SMB_DIRECT_RESPONSE_REQUESTED asked for
+  end_after_failure,  // the listener ends the connection after a Negotiate Response with a failure status
+  answer,             // any message, requested by SMB_DIRECT_RESPONSE_REQUESTED
 };
 using OwedFact = ObligationFact<Owed>;
 
@@ -50,13 +50,13 @@ enum class TransferRefusal : std::uint8_t { too_short, credits, alignment, bound
 
 // The result of comparing an RDMA operation with the memory lent.
 enum class Use : std::uint8_t {
-  unknown,    // nothing can be said
-  fits,       // or nothing speaks against it
+  unknown,    // unknown
+  fits,       // it fits, or nothing contradicts that
   unnamed,    // no payload holds the token
-  outside,    // not all of it is in buffers that were lent with this token
+  outside,    // a part is outside the buffers lent with this token
   backwards,  // it writes to the buffers of a WRITE, or reads from those of a READ
   too_much,   // the operations of a request have moved more than its buffers hold
-  over,       // the request that lent it has had its response
+  over,       // the request that lent it has been answered
   ended,      // the other side has invalidated the token, and no payload has named it since
 };
 
@@ -64,20 +64,21 @@ enum class Use : std::uint8_t {
 struct MoveFact {
   bool is_write = false;
   RemoteRange remote = {};
-  std::optional<std::uint32_t> max_read_write_size = {};  // the listener's own, if it begins the operation
-  std::optional<bool> is_lent = {};                       // whether the other side has sent any payload
+  std::optional<std::uint32_t> max_read_write_size =
+      {};                            // the listener's own MaxReadWriteSize, if the listener starts the operation
+  std::optional<bool> is_lent = {};  // the other side has sent a payload that may have lent memory
   Use use = Use::unknown;
 };
 
 // The credits that a message grants.
 struct GrantFact {
-  bool is_account_known = false;      // the receiver's
-  std::uint64_t credits = 0;          // that the receiver has
-  std::uint16_t target = 0;           // that the receiver wants; 0: not known
-  bool is_own_account_known = false;  // the sender's
-  std::uint64_t own_credits = 0;      // that the sender has, before it spends one
+  bool is_account_known = false;      // of the receiver
+  std::uint64_t credits = 0;          // credits that the receiver has
+  std::uint16_t target = 0;           // credits that the receiver wants; 0: unknown
+  bool is_own_account_known = false;  // of the sender
+  std::uint64_t own_credits = 0;      // credits that the sender has before it spends one
   std::uint64_t own_at_least = 0;     // how many of these are proven, before it spends one
-  bool has_received_all = false;      // the sender, of what the receiver has sent
+  bool has_received_all = false;      // the sender has received everything that the receiver sent
 };
 
 // The limits that a Negotiate Request sets for its response.
@@ -89,7 +90,7 @@ struct RequestLimits {
 struct ResponseFact {
   bool is_asked_for = false;
   std::optional<RequestLimits> request = {};
-  std::optional<Refusal> owed_refusal = {};  // that the request deserved
+  std::optional<Refusal> owed_refusal = {};  // the defect of the request, if it had one
   GrantFact grant = {};                      // if the response is a success
 };
 
@@ -101,17 +102,17 @@ struct CreditFact {
 
 // A Data Transfer that asks for a response.
 struct AskingFact {
-  bool is_again = false;        // it has asked before, and nothing has passed since
+  bool is_again = false;        // it has asked before, and no message has passed since
   bool had_all_before = false;  // nothing was on its way to it then
 };
 
 // A segment of an upper-layer message.
 struct SegmentFact {
-  std::optional<std::uint64_t> left = {};  // announced by the previous segment; nothing: this is the first
+  std::optional<std::uint64_t> left = {};  // announced by the previous segment; empty: this is the first
   bool is_invalidated_again = false;
-  std::optional<std::uint32_t> max_send_size = {};        // the sender's
-  std::optional<std::uint32_t> max_receive_size = {};     // the receiver's
-  std::optional<std::uint32_t> max_fragmented_size = {};  // the receiver's
+  std::optional<std::uint32_t> max_send_size = {};        // of the sender
+  std::optional<std::uint32_t> max_receive_size = {};     // of the receiver
+  std::optional<std::uint32_t> max_fragmented_size = {};  // of the receiver
 };
 
 // A Data Transfer.
@@ -123,16 +124,16 @@ struct TransferFact {
   std::optional<CreditFact> credit = {};
   std::optional<AskingFact> asking = {};
   GrantFact grant = {};
-  std::optional<std::uint32_t> token_invalidated_twice = {};  // and not lent in between
+  std::optional<std::uint32_t> token_invalidated_twice = {};  // a token invalidated twice and not lent in between
 };
 
 // The type that the tracker assigns to a message.
 enum class Kind : std::uint8_t {
-  unread,  // nothing more is said of it
+  unread,  // no further facts are stated
   request,
   response,
   transfer,
-  after_failure,  // any message or end, after a Negotiate Response of failure
+  after_failure,  // any message or end after a Negotiate Response with a failure status
 };
 
 // The facts that the tracker finds in one event of the connection.
@@ -140,7 +141,7 @@ struct Facts {
   explicit Facts(const Delivery& what) : delivery(what) {}
 
   const Delivery& delivery;
-  Obligations<Owed>::Facts owed = {};   // settled before what follows is judged
+  Obligations<Owed>::Facts owed = {};   // obligations that ended before this event
   std::optional<OwedFact> answer = {};  // settled by this message
   wirelaw::Role sender = wirelaw::Role::any;
   Kind kind = Kind::unread;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The memory that one side has lent to the other, as far as its payloads show it ([MS-SMBD] 2.2.3.1, 3.1.4.5, 3.1.4.6).
 //
-// A steering tag is four octets of a payload, wherever the upper layer puts them, so that all payloads are kept up to a
-// bound. Buffers are known where the upper layer is SMB2 in plain text: from the READ and WRITE requests that have no
-// final response yet. Above either bound, and once anything is missing or encrypted, nothing is known.
+// A steering tag is four octets of a payload, anywhere in it, so all payloads are kept up to a limit. Buffers are known
+// only if the upper layer is unencrypted SMB2: from the READ and WRITE requests without a final response. Above either
+// limit, or once anything is missing or encrypted, nothing is known.
 #pragma once
 
 #include <array>
@@ -24,24 +24,25 @@ namespace wirelaw::smbd {
 class Lent {
  public:
   static constexpr std::size_t kMostOctets = 32u << 10;  // limit for all payloads together
-  static constexpr std::size_t kMostBuffers = 64;        // at a time
+  static constexpr std::size_t kMostBuffers = 64;        // lent at a time
   static constexpr std::size_t kMostReturned = 16;       // tokens that are remembered
   static constexpr std::size_t kMostInvalidated = 16;    // likewise
 
-  // A payload of this side, of which more segments follow or not. `response_to`: what the other side has lent.
+  // Takes a payload of this side. `more`: further segments follow. `response_to`: the memory that the other side has
+  // lent.
   void take(Octets payload, bool more, Lent& response_to);
-  // The other side invalidates the token by a message that it sends (3.1.5.1). False if it has done so before, and no
-  // payload has named it since.
+  // The other side's message invalidates the token (3.1.5.1). Returns false if it has done so before and no payload has
+  // named the token since.
   bool invalidate(std::uint32_t token);
-  // Some payload is not known.
+  // Called when a payload is unknown.
   void forget();
-  // The other side has used it by an RDMA operation.
+  // Compares an RDMA operation of the other side with the memory lent.
   Use use(const RemoteRange& range, bool writes);
   std::size_t memory() const;
 
  private:
   struct Buffer {
-    std::uint64_t message_id = 0;  // the request's
+    std::uint64_t message_id = 0;  // MessageId of the request
     std::uint64_t offset = 0;
     std::uint32_t token = 0;
     std::uint32_t length = 0;
@@ -68,9 +69,9 @@ class Lent {
   unsigned unnamed_ = 0;                // operations
   bool is_inside_ = false;              // a message of several segments
   std::vector<Buffer> buffers_;
-  std::vector<std::uint32_t> returned_;  // tokens of SMB2's buffers that were lent and are not any more
+  std::vector<std::uint32_t> returned_;  // tokens of SMB2 buffers that are no longer lent
   bool has_all_buffers_ = true;
-  bool only_smb2_ = true;                   // and no channel lends buffers in another way
+  bool only_smb2_ = true;                   // all payloads are SMB2, and none lends buffers in an unknown way
   std::vector<std::uint32_t> invalidated_;  // tokens that no payload has named since
   std::array<Octet, 3> tail_{};             // last octets of the previous segment of the same message
   std::size_t tail_octets_ = 0;

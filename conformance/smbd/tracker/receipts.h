@@ -35,7 +35,7 @@ class Receipts {
     }
     settle_target();
   }
-  // It has received whatever has passed.
+  // This side has received everything that has passed.
   void prove_all() {
     proven_ = passed_;
     limit_ = proven_credits_ = granted_;
@@ -44,10 +44,10 @@ class Receipts {
   }
 
   bool has_all() const { return proven_ == passed_; }
-  // The first so many of the other side's Data Transfers.
+  // Returns true if the side has received this many of the other side's Data Transfers.
   bool has(std::uint64_t messages) const { return proven_ >= messages; }
   std::uint64_t passed() const { return passed_; }
-  // Credits that it had at least before it spent the latest.
+  // Lower bound of its credits before it spent the latest.
   std::uint64_t credits_at_least() const { return proven_credits_ + 1 > spent_ ? proven_credits_ + 1 - spent_ : 0; }
   // The largest CreditsRequested that the side may consider the other side's latest (3.1.5.8).
   std::uint16_t target() const { return target_; }
@@ -56,7 +56,7 @@ class Receipts {
   static constexpr std::size_t kMost = 16;
   struct Grant {
     std::uint64_t passed = 0;   // the message's number
-    std::uint64_t credits = 0;  // all that were granted up to it
+    std::uint64_t credits = 0;  // total credits granted up to it
   };
 
   // If more grants wait for proof than are kept, the newer ones must prove what the oldest would have.
@@ -88,11 +88,11 @@ class Receipts {
 
   std::uint64_t passed_ = 0, proven_ = 0;  // Data Transfers of the other side
   std::uint64_t granted_ = 0, proven_credits_ = 0, spent_ = 0;
-  std::uint64_t limit_ = 0;  // to spend more than so many proves the oldest of these
+  std::uint64_t limit_ = 0;  // spending more credits than this proves the oldest of these
   std::array<Grant, kMost> grants_{};
   std::size_t first_ = 0, count_ = 0;
   std::uint16_t target_ = 0;
-  std::uint64_t lower_since_ = 0;  // the message that has asked for less, and all since; 0: none
+  std::uint64_t lower_since_ = 0;  // first of the latest messages in a row that asked for less; 0: none
   std::uint16_t lower_ = 0;
 };
 

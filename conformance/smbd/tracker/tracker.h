@@ -26,7 +26,7 @@ class Tracker {
   void follow_move(Facts& facts);
   void follow_end(Facts& facts);
   void lose(std::string_view why);
-  // The negotiation tells nothing of what follows.
+  // The negotiation does not determine the rest of the connection.
   void give_up_negotiation();
 
   void follow_message(Facts& facts);
