@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A case: a stimulus for an implementation under test (IUT), and what must come back. Whatever the IUT sends is judged
-// by the protocol's observer at the same time; a case adds what only a stimulus can show.
+// A case: a stimulus for an implementation under test (IUT), and the required reaction. The protocol's observer judges
+// everything that the IUT sends at the same time; a case adds rules that only a stimulus can test.
 #pragma once
 
 #include <chrono>
@@ -87,7 +87,7 @@ class CaseRun {
   // Like require(), but reports a warning, because another reading of the specification allows the behaviour.
   virtual bool advise(const Rule& rule, bool holds, std::string_view expected, std::string_view actual,
                       std::string_view explanation = {}) = 0;
-  // Names the rule that the following messages stimulate. A peer that dies of them breaks this rule.
+  // Names the rule that the following messages stimulate. A peer that they crash breaks this rule.
   virtual void stimulates(const Rule&) {}
   virtual void skip(std::string_view reason) = 0;
   virtual void inconclusive(std::string_view reason) = 0;
@@ -99,8 +99,7 @@ class CaseRun {
   // Like stimulates(), for the first rule of the case that only a stimulus can show. Does nothing if the case has named
   // a rule.
   virtual void stimulates_own_rule() {}
-  // The following messages stimulate no rule: no peer has to expect them, and a peer that dies of them breaks no
-  // rule.
+  // The following messages stimulate no rule: no peer must expect them, and a peer that they crash breaks no rule.
   virtual void stimulates_nothing() {}
 };
 

@@ -21,7 +21,7 @@ class Catalogue {
   // because a process-wide counter assigns each slot once.
   explicit Catalogue(std::initializer_list<RuleList> sections);
   explicit Catalogue(std::span<const RuleList> sections);
-  // The same for the rules of one protocol. Sets Rule::protocol.
+  // Same, for the rules of one protocol. Sets Rule::protocol.
   Catalogue(std::string_view protocol, std::initializer_list<RuleList> sections);
   Catalogue(std::string_view protocol, std::span<const RuleList> sections);
   Catalogue(std::string_view protocol, std::span<const RuleSheet> sheets);

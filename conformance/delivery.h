@@ -29,7 +29,7 @@ struct Delivery {
     written,         // a Write from `sender` into the other side's `remote` is complete
     read_requested,  // `sender` asks to read the other side's `remote`
     read_completed,  // `sender` has answered the oldest read request of the other side, which named its `remote`
-    lost,            // some of what `sender` sends is unknown: the trace does not hold it, or it could not be read
+    lost,            // some octets of `sender` are unknown: the trace lacks them, or they could not be decoded
     ended,           // `sender` sends nothing more
   };
 
@@ -49,12 +49,12 @@ struct Delivery {
   // For `established`: the side that asked for the connection, and the private data of each side.
   Side initiator = Side::a;
   std::array<Octets, 2> private_data = {};
-  std::optional<std::uint16_t> service_port = {};  // the port that was asked for, if no port of the layer below says it
+  std::optional<std::uint16_t> service_port = {};  // the requested service port, if the layer below has no ports
   bool uncaptured = false;                         // for `lost`: it was sent, but the source does not hold it
   bool abortive = false;                           // for `ended`: by a reset, or by an error below
 };
 
-// Receives what the observer below finds, as it finds it.
+// Receives the deliveries of the observer below as they are found.
 class DeliverySink {
  public:
   virtual ~DeliverySink() = default;

@@ -5,8 +5,8 @@
 //   Case ─ EditedRun ─ EditedTransport ─┬─ CaseTransport ─ FlowTap ─ …
 //                                      └─ EditedConversation
 //
-// The edits are applied above the tap, so that the observer, the recording and the IUT all see the changed message.
-// The IUT's answers are judged against what it was sent.
+// The edits are applied above the tap, so that the observer, the recording and the IUT all see the changed message. The
+// IUT's answers are judged against the octets that it received.
 #pragma once
 
 #include <chrono>
@@ -46,7 +46,7 @@ class EditedConversation {
   Turn next(Octets message);
   // Takes the message that was held back, if no later message has released it.
   std::optional<OctetBuffer> take_held() { return std::exchange(held_, std::nullopt); }
-  // True once a message was not sent as the case wanted. What the case expects from then on has no meaning.
+  // True once a message was not sent as the case wanted. From then on the expectations of the case have no meaning.
   bool has_changed() const { return changed_; }
   // True if nothing more is sent, so that waiting for an answer is a waste of time.
   bool is_over() const { return over_; }
@@ -58,8 +58,8 @@ class EditedConversation {
   }
   void ended(Ending ending);
 
-  // Asks for a check at the end of a changed conversation whether the IUT is stuck: silent since the first change,
-  // and neither answering nor ending the stream, whatever follows.
+  // Asks for a check at the end of a changed conversation whether the IUT is stuck: silent since the first change, and
+  // neither answering nor ending the stream afterwards.
   void look_whether_stuck() { looks_whether_stuck_ = true; }
   // The number of kFiller octets to send for that check. 0: the IUT is not stuck, or it cannot be decided.
   std::size_t filler_octets() const {

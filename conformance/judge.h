@@ -2,7 +2,7 @@
 // The judge counts how often each rule was exercised, and keeps findings with their octets. If a rule holds, `require`
 // costs one comparison and one increment. It formats its arguments only if the rule does not hold.
 //
-// One policy decides what a breach counts as. A breach that its octets prove fails the rule. A breach that rests on
+// One policy decides the category of a breach. A breach that its octets prove fails the rule. A breach that rests on
 // absence or order fails the rule only if the source is complete. Otherwise it is held back: it is a warning, and the
 // rule is inconclusive. Whether a capture file is complete is often known only at its end; breaches held back until
 // then are settled there.
@@ -173,7 +173,7 @@ class Judge {
     message_ = message;
     judged_ = message.sender == Side::a ? sides_.a : sides_.b;
   }
-  // For a message that an observer has found in a stream: as at(), and tells the listener before the message is judged.
+  // Like at(), for a message that an observer has found in a stream. Tells the listener before the message is judged.
   void found(const Message& message) {
     at(message);
     if (listener_) [[unlikely]]

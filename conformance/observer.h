@@ -17,9 +17,9 @@ class Observer {
  public:
   virtual ~Observer() = default;
 
-  // Judges the next input of the flow, and calls judge.at(message) itself. An observer implements the overloads for
-  // what its protocol is found in: datagrams, each one message; pieces of a stream, in which the observer finds the
-  // messages; or deliveries from the observer of the protocol below.
+  // Judges the next input of the flow, and calls judge.at(message) itself. An observer implements the overloads for the
+  // input of its protocol: datagrams, each one message; pieces of a stream, in which the observer finds the messages;
+  // or deliveries from the observer of the protocol below.
   virtual void observe(const Message&, Judge&) {}
   virtual void observe(const StreamPiece&, Judge&) {}
   virtual void observe(const Delivery&, Judge&) {}

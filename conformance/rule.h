@@ -67,7 +67,7 @@ struct BrokenBy {
   unsigned deviation = 0;  // number_of() the deviation, if there is no group
   Role who;                // the role in which the deviating endpoint breaks the rule
   Severity severity;       // the severity of the finding
-  // The circumstances that it needs, by their name in the protocol's tests. (g++ 12 takes no std::string_view here.)
+  // The circumstances that it needs, with their names in the protocol's tests. (g++ 12 takes no std::string_view here.)
   const char* given;
 };
 
@@ -79,7 +79,7 @@ struct Rule {
   std::string_view id;  // stable: protocol, section, number: "RDMAP-4.8-3", "RAMCLOUD-ack-5"
   Level level;
   Role subject;
-  std::string_view section;  // where the requirement is: "RFC 5040 4.8"
+  std::string_view section;  // location of the requirement: "RFC 5040 4.8"
   Observable observable;
   Evidence evidence;           // evidence of its checks, unless a check states its own
   std::string_view summary;    // one sentence, in the words of this project
@@ -89,7 +89,7 @@ struct Rule {
 
   // Set once by the catalogue before anything is judged. A judge uses it as an index, without a look-up.
   mutable RuleSlot slot = kNoSlot;
-  // Set likewise: Protocol::name of the protocol whose catalogue lists the rule.
+  // Also set by the catalogue: Protocol::name of the protocol whose catalogue lists the rule.
   mutable std::string_view protocol = {};
 };
 

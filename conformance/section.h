@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Declares the rules of a section. The Section states once what they have in common. A rule adds its id, its sentence
+// Declares the rules of a section. The Section states their common properties once. A rule adds its id, its sentence
 // and, if it rests on a ruling, a note:
 //
 //   constexpr Section kSection{"RFC 5040 4.1"};
@@ -9,7 +9,7 @@
 //   constinit const Rule kOneTerminate =
 //       kStimuli.of(Role::responder).must_not("RDMAP-…", "…", "A-11: what the ruling says in a few words");
 //
-// A rule also states what a breach rests on, unless the frame at fault proves it alone:
+// A rule also states the evidence for a breach, unless the faulty frame proves it alone:
 //
 //   constinit const Rule kAnswered = kSection.resting_on(Evidence::absence).must("…", "Every request is answered.");
 #pragma once

@@ -17,12 +17,12 @@ namespace wirelaw {
 struct TransportError {
   std::string message;  // one line: what failed, with the address
   std::string hint;     // what to do about it
-  // The route (Route) does not exist here. That says nothing about the IUT: a case that needs the route is skipped.
+  // The route (Route) does not exist here. That shows nothing about the IUT, so a case that needs the route is skipped.
   bool no_way = false;
 };
 
-// The wire of one conversation with a peer. Messages (UDP, SRD) keep their boundaries. A stream (TCP) gives octets as
-// they arrive, and has an end.
+// The wire of one conversation with a peer. Messages (UDP, SRD) keep their boundaries. A stream (TCP) delivers octets
+// as they arrive, and has an end.
 class Wire {
  public:
   virtual ~Wire() = default;
@@ -48,7 +48,7 @@ struct Ends {
   Endpoint tester, iut;
 };
 
-// The two parts that a case gets from a conversation: its wire, and what it offers beyond (conformance/offers.h).
+// The two parts that a case gets from a conversation: its wire, and its further offers (conformance/offers.h).
 class Transport : public Wire {
  public:
   virtual const Offers& offers() const = 0;

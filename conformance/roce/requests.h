@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Puts together what one queue pair of a reliable connection asks of the other, from its packets in the order of their
-// PSNs (InfiniBand Architecture 9.7): Sends with their octets, and completions of RDMA Writes and Reads. Repeated
-// packets are skipped. Packets after a hole are held until the hole is filled, until the other side acknowledges the
-// missing packets (then they were sent but not captured), or until too many wait. It judges nothing. Memory is bounded:
-// octets of a Send beyond kMostOctets are counted, not kept.
+// Reassembles the requests of one queue pair of a reliable connection from its packets in the order of their PSNs
+// (InfiniBand Architecture 9.7): Sends with their octets, and completions of RDMA Writes and Reads. Repeated packets
+// are skipped. Packets after a hole are held until the hole is filled, until the other side acknowledges the missing
+// packets (then they were sent but not captured), or until too many wait. It judges nothing. Memory is bounded: octets
+// of a Send beyond kMostOctets are counted, not kept.
 #pragma once
 
 #include <deque>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Speaks a script for two honest sides: turns every line into its message.
+// Plays a script for two conforming sides: turns every line into its message.
 #pragma once
 
 #include <cstdint>
@@ -28,13 +28,13 @@ struct Spoken {
   std::uint32_t connection = 1;
   OctetBuffer octets = {};
   std::uint16_t mss = 0;      // for `open`: the maximum segment size that it announces; 0: none
-  std::int64_t pause_ns = 0;  // pause before it, besides the step
+  std::int64_t pause_ns = 0;  // pause before it, in addition to the step
   bool is_captured = true;    // it is in the capture
   bool is_received = true;    // the other side gets it
   Position at = {};           // place of its line
 };
 struct Expected {
-  std::size_t message;  // index into Conversation::spoken of the message with which it must be found at the latest
+  std::size_t message;  // index into Conversation::spoken of the last message with which the finding may come
   Mark mark;
 };
 

@@ -33,7 +33,7 @@ class Wishes {
   virtual bool names(std::string_view prefix) const = 0;
 };
 
-// The honest sides of one conversation. They know what passed, and what each of them would send next.
+// The conforming sides of one conversation. They keep track of the messages and can generate the next one of each side.
 class Speech {
  public:
   virtual ~Speech() = default;
@@ -48,7 +48,7 @@ class Speech {
 };
 
 struct MessageRow {
-  std::string_view name;  // as in a line; case does not matter
+  std::string_view name;  // name in a line; case does not matter
   std::string_view text;  // one phrase of description
   bool is_below = false;  // a message of the protocol below
 };

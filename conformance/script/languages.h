@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The protocols that scripts can speak.
+// The protocols that scripts can use.
 #pragma once
 
 #include <string>
@@ -10,9 +10,9 @@
 
 namespace wirelaw::script {
 
-// nullptr if scripts cannot speak this protocol.
+// nullptr if scripts cannot use this protocol.
 const Language* language_of(const Protocol& protocol);
-// The languages of all protocols that scripts can speak.
+// The languages of all protocols that scripts can use.
 std::vector<const Language*> languages();
 // The names of these protocols, as text: "ramcloud and efa".
 std::string spoken_protocols();

@@ -124,7 +124,7 @@ struct Step {
 struct Trigger {
   enum class End : std::uint8_t { none, closes, resets };
   char sender = 'a';
-  What what;              // its items are what the message has to be like
+  What what;              // its items are conditions for the message
   std::uint64_t nth = 0;  // which of the matching messages on one connection, from 1; 0: every one
   std::vector<Item> effects = {};
   std::optional<Value> delay = {};
@@ -146,7 +146,7 @@ struct Part {
   std::string purpose = {};            // one sentence
   std::vector<Setting> settings = {};  // those of the file come first
   std::vector<Step> steps = {};
-  std::vector<Trigger> triggers = {};  // for a relay alone: such a part has no steps
+  std::vector<Trigger> triggers = {};  // only for a relay; such a part has no steps
   Position at = {};
 };
 

@@ -55,8 +55,8 @@ class TriggerRun {
 
   std::span<const Trigger> triggers_;
   mutable Speaker speaker_;
-  std::vector<std::uint64_t> seen_;  // by trigger
-  OctetBuffer open_[2];              // by side: what is not whole
+  std::vector<std::uint64_t> seen_;  // matches so far, by trigger
+  OctetBuffer open_[2];              // by side: octets of an incomplete unit
 };
 
 }  // namespace wirelaw::script

@@ -74,7 +74,7 @@ class UmspObserver final : public JoiningObserver {
   void lose(Direction& from, std::string why);
   bool find_again(Direction& from, Octets octets, std::size_t& done);
   ObservedSession* find_session(Side owner, const Membership& membership);
-  // Judges the instruction in `octets`; `message` says where it was.
+  // Judges the instruction in `octets`; `message` gives its position.
   void judge_one(Octets octets, Context& context, Message message, Judge& judge);
   void keep_within_limits(Side side);
   StreamPlaces& places_of(Side side) { return places_[side == Side::a ? 0 : 1]; }
@@ -122,7 +122,7 @@ void UmspObserver::judge_one(Octets octets, Context& context, Message message, J
   Direction& from = connection_.of(message.sender);
   Membership membership = follow(instruction->header, context);
   if (names_itself(instruction->header.pck)) from.inherits = true;
-  if (!from.inherits) membership = {};  // nothing is known of what came before it
+  if (!from.inherits) membership = {};  // the instructions before it are unknown
   const OperandView operands = locate(*instruction);
   Seen seen{.message = message,
             .instruction = *instruction,

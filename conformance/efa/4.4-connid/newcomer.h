@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packets that may come ahead of what shows that another endpoint has taken their sender's place (4.4): answers with
-// another connid. SRD keeps no order, so that an answer may overtake the HANDSHAKE that its sender sent before it.
+// Answers with another connid that may arrive before the evidence that another endpoint has taken their sender's place
+// (4.4). SRD keeps no order, so an answer may overtake the HANDSHAKE that its sender sent before it.
 #pragma once
 
 #include "conformance/efa/tracker/trace_state.h"
@@ -15,8 +15,8 @@ void note_ahead_of_newcomer(const SeenPacket& seen, TraceState& state);
 // True if the sender's previous connid comes again so long after these packets that another endpoint cannot explain
 // them.
 bool disproves_newcomer(const SeenPacket& seen, const TraceState& state);
-// Reports the packets of this side that wait: nothing has shown another endpoint in its place. `disproved`: there is
-// none.
+// Reports the waiting packets of this side, because nothing has shown another endpoint in its place. `disproved`: there
+// certainly is none.
 void finish_ahead_of_newcomer(Judge& judge, Side side, bool disproved, TraceState& state);
 
 }  // namespace wirelaw::efa

@@ -8,7 +8,7 @@
 namespace wirelaw::efa {
 
 void judge_later_handshake(Judge& judge, const SeenPacket& seen, const TraceState& state);
-// Judges whether a REQ packet may go to the default queue pair.
+// Judges a REQ packet that goes to the default queue pair.
 void judge_default_queue_pair(Judge& judge, const SeenPacket& seen, TraceState& state);
 
 }  // namespace wirelaw::efa

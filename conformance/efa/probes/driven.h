@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // An IUT whose application a case drives (conformance/efa/application.h), from both ends of one conversation: the probe
-// speaks the wire, and RDMA where the transport has it. A case acts at one end and judges at the other.
+// speaks the wire protocol, and RDMA if the transport has it. A case acts at one end and judges at the other.
 //
-// DrivenResponder and DrivenRequester are called alike where a rule binds both. Where nobody can drive the application
-// the case is skipped. As with every probe, what follows a failure does nothing.
+// DrivenResponder and DrivenRequester have the same functions for rules that bind both roles. If nothing can drive the
+// application, the case is skipped. As with every probe, calls after a failure do nothing.
 #pragma once
 
 #include <deque>
@@ -19,7 +19,7 @@ class Driver {
  public:
   Driver(Probe& probe, fabric::Application* application) : probe_(probe), application_(application) {}
 
-  // Skips the case if nobody takes calls.
+  // Skips the case if no application takes calls.
   void begin();
   bool there() const { return application_ != nullptr; }
   // Valid only while the case continues:

@@ -15,7 +15,7 @@
 
 namespace wirelaw::efa {
 
-// A message that has come whole.
+// A completely received message.
 struct WholeMessage {
   const Layout* request = nullptr;
   std::uint32_t msg_id = 0;
@@ -64,12 +64,12 @@ class Intake {
   // The same in packets that are yet to be sent; of a long one only its request, without data.
   std::vector<OctetBuffer> packets_of(const MessageOut& message, std::uint32_t send_id = 0) const;
 
-  // Runting messages of which packets have come, but not all.
+  // The number of incomplete runting messages.
   std::size_t incomplete_runts() const;
 
   std::deque<WholeMessage>& messages() { return messages_; }
-  // The network may bring them in another order than the peer's: whether the one that follows what was taken has come,
-  // and the earliest of those that have.
+  // The network may reorder messages. has_next() returns true if the message after the last one taken has arrived; the
+  // other function returns the earliest that has arrived.
   bool has_next() const;
   WholeMessage take_earliest();
   // CQ data of completed writes.
@@ -104,7 +104,7 @@ class Intake {
     std::uint64_t runt = 0;  // octets that RUNTREAD packets bring
     bool refused = false;
   };
-  // Data that the peer reads, or a long message that it takes.
+  // Data that the peer reads, or a long message that it receives.
   struct Outgoing {
     std::optional<std::uint32_t> recv_id = {};  // the peer's
     OctetBuffer octets = {};
@@ -135,11 +135,11 @@ class Intake {
   LentMemory memory_;
   std::deque<WholeMessage> messages_;
   std::deque<std::uint64_t> remote_cq_data_;
-  std::map<std::uint32_t, Incoming> incoming_;      // by our recv_id
-  std::map<std::uint32_t, Outgoing> outgoing_;      // by our send_id
+  std::map<std::uint32_t, Incoming> incoming_;      // by the tester's recv_id
+  std::map<std::uint32_t, Outgoing> outgoing_;      // by the tester's send_id
   std::map<std::uint32_t, std::uint32_t> mediums_;  // our recv_id by msg_id
   std::set<std::uint32_t> msg_ids_;                 // messages that have begun
-  std::optional<std::uint32_t> turn_;               // the msg_id after that of the latest message taken
+  std::optional<std::uint32_t> turn_;               // next msg_id after the latest message taken
   std::uint32_t next_recv_id_ = 0x3001;
   std::uint32_t next_send_id_ = 0x2001;
 };

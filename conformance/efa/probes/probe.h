@@ -33,7 +33,7 @@ struct Received {
 
   OctetBuffer octets;
   Instant arrived;
-  Packet packet;       // looks into `octets`
+  Packet packet;       // its views refer to `octets`
   bool taken = false;  // a case, or the probe itself, has dealt with it
 
   bool is(PacketType type) const { return packet.is(type); }
@@ -48,11 +48,11 @@ OctetBuffer sample_octets(std::size_t count, unsigned seed = 0);
 OctetBuffer text(std::string_view characters);
 std::string to_text(const Received& packet);
 std::string to_text(const Received* packet);  // "nothing" if there is none
-// "64 octets", or how `got` departs from what was wanted.
+// "64 octets", or the difference between `got` and the expected octets.
 std::string size_of(Octets octets);
 std::string difference(Octets wanted, Octets got);
 
-// Which peer of the implementation under test a probe is: each has an address and a connid of its own.
+// The identity of a probe as a peer of the implementation under test. Each has its own address and connid.
 struct Identity {
   explicit Identity(unsigned number);
   RawAddress address;
@@ -66,7 +66,7 @@ class Probe : public CaseProbe {
   Probe(const Probe&) = delete;
   Probe& operator=(const Probe&) = delete;
 
-  // RDMA beside the packets; nullptr if the transport has none.
+  // The RDMA interface; nullptr if the transport has none.
   Rdma* rdma() { return connected() ? rdma_of(transport()) : nullptr; }
 
   // --- the probe's identity and the contents of its HANDSHAKE; to be set before the first packet
@@ -82,7 +82,7 @@ class Probe : public CaseProbe {
     for (const Extra extra : extras) extra_info_ |= extra_bits({extra});
   }
   bool announces(Extra extra) const { return (extra_info_ >> static_cast<unsigned>(extra) & 1) != 0; }
-  // From now on the first packet of the peer is not answered with our HANDSHAKE: the case does it, or nobody.
+  // From now on the probe does not answer the peer's first packet with a HANDSHAKE; the case may do so.
   void handshake_by_hand() { sends_handshake_ = false; }
   void send_handshake();
   std::size_t raw_address_octets = 36;  // `size` of our raw address header, as deployed (EFA/A-07)
@@ -93,14 +93,15 @@ class Probe : public CaseProbe {
   bool peer_announces(Extra extra) const { return met() && efa::announces(handshake_->packet.extra_info, extra); }
 
   // --- packets out
-  // A REQ with what a good endpoint says of itself at this moment: the raw address until the HANDSHAKE has come, and
-  // after it where the peer wants headers of one length (4.3), else the connid where it asks for it (4.4).
+  // A REQ with the headers that a correct endpoint sends at this moment: the raw address until the HANDSHAKE has come,
+  // and afterwards if the peer wants headers of a constant length (4.3); otherwise the connid if the peer asks for it
+  // (4.4).
   Packet request(PacketType type) const;
   // Any other packet, with our connid in the word for it.
   Packet answer(PacketType type) const;
-  // From now on that word is padding, of which no octet is zero, and so are reserved ones (table 3.6).
+  // If true, that word is padding without a zero octet, and reserved octets are not zero either (table 3.6).
   bool fills_padding = false;
-  // Whatever a case sends of its own is the stimulus of its rule (CaseRun::stimulates_own_rule).
+  // Packets that the case itself sends are the stimulus of its rule (CaseRun::stimulates_own_rule).
   void send(const Packet& packet) { send_octets(octets_of(packet)); }
   void send_octets(Octets octets) {
     stimulates_own_rule();
@@ -122,10 +123,10 @@ class Probe : public CaseProbe {
   std::optional<std::uint64_t> another_tag() const { return tag_ ? std::optional(*tag_ ^ 1) : std::nullopt; }
 
   // --- packets in
-  // Waits for one packet and lets the probe serve it; false where `deadline` has passed or the probe has stopped.
+  // Waits for one packet and lets the probe serve it; false if `deadline` has passed or the probe has stopped.
   bool pump(Instant deadline);
-  // The first packet that is wanted among those that nobody has taken, or the next that comes; the others stay for
-  // whoever asks for them. It is taken, and stays as long as the probe.
+  // Takes the first wanted packet among those received and not taken, or waits for one. Other packets stay for later
+  // calls. The reference is valid as long as the probe.
   template <class Wanted>
   const Received* await(Instant deadline, Wanted wanted) {
     for (std::size_t at = 0; ok(); ++at) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Octets of ours that a responder under test may fetch by RDMA reads (4.1, 4.5), and the requests that say so.
+// Octets of the tester that a responder under test may fetch by RDMA reads (4.1, 4.5), and the requests that offer
+// them.
 #pragma once
 
 #include <optional>
@@ -33,7 +34,7 @@ class ReadOffer {
                                            std::size_t segment, bool tagged) const;
   // Returns true if the EOR comes. Skips the case if the responder refuses to read (4.7).
   bool await_eor(std::uint32_t send_id);
-  // Nobody may read any more, and the octets are others.
+  // Ends the permission to read, and overwrites the octets.
   void withdraw();
 
   // A request without read_iov.

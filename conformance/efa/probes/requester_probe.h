@@ -48,7 +48,7 @@ class RequesterProbe : public Probe {
   // another.
   bool expect_alive(const Rule& rule, const WholeMessage& message, std::string_view explanation = {});
   bool expect_alive(const Rule& rule, std::string_view explanation = {});
-  // Whatever it makes of this responder, it begins with another one.
+  // Expects that the IUT, whatever its state with this responder, starts with another one.
   bool expect_new_start(const Rule& rule, std::string_view explanation = {});
   // Expects no further request, since no complete answer was sent.
   bool expect_no_request(const Rule& rule, std::string_view explanation = {});

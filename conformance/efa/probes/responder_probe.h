@@ -26,12 +26,12 @@ struct SendOptions {
   std::size_t in_request = 0;
   // Segments of a medium message, or CTSDATA packets of a window, from the last to the first.
   bool backwards = false;
-  // Every packet with data goes out two times.
+  // Sends every packet with data twice.
   bool doubled = false;
   std::uint32_t credit_request = 64;
 };
 
-// An atomic operation, and what it must do.
+// An atomic operation and its required effect.
 struct AtomicStep {
   AtomicCall call;
   AtomicOp op;
@@ -51,11 +51,11 @@ class ResponderProbe : public Probe {
   bool echoes() const { return echoes_; }
 
   // --- the beginning of most cases: an eager message, the HANDSHAKE that answers it, and, of an application that
-  // echoes, the echo. Where that fails the case is inconclusive: the cases of the handshake and of eager messages
-  // report it.
+  // echoes, the echo. If that fails, the case is inconclusive: the cases of the handshake and of eager messages report
+  // it.
   void meet();
-  // For a case that uses handshake_by_hand(): announces what an RDMA write with immediate needs, and ID 8 if the peer
-  // announces it (4.9 of later documents).
+  // For a case that uses handshake_by_hand(): announces the features that an RDMA write with immediate needs, and ID 8
+  // if the peer announces it (4.9 of later documents).
   void announce_rdma_writes();
 
   // --- messages
@@ -65,7 +65,7 @@ class ResponderProbe : public Probe {
   // The packets of an eager or medium message, or the REQ packet of a long-CTS one, in order.
   std::vector<OctetBuffer> message_packets(std::uint32_t msg_id, Octets message, const SendOptions& options,
                                            std::uint32_t send_id = 0);
-  // Sends a whole message as a correct sender does. Returns false if no CTS came, or no RECEIPT that was requested.
+  // Sends a complete message as a correct sender does. Returns false if a CTS or a requested RECEIPT did not come.
   bool send_message(Octets message, const SendOptions& options = {});
   bool send_message(std::uint32_t msg_id, Octets message, const SendOptions& options);
   // The next message that the peer sends; nothing if none comes.
@@ -74,16 +74,16 @@ class ResponderProbe : public Probe {
   // Sends a message, and expects an echo application to return it.
   bool expect_echo(const Rule& rule, Octets message, const SendOptions& options = {},
                    std::string_view explanation = {});
-  // The echo of what the case has sent itself.
+  // Expects the echo of a message that the case has sent itself.
   bool expect_echoed(const Rule& rule, Octets message, std::string_view explanation = {});
   // Same, as a warning: a device's transport never does this to a peer, or the document leaves it open.
   bool prefer_echoed(const Rule& rule, Octets message, std::string_view explanation);
   bool expect_no_message(const Rule& rule, std::string_view expected, std::string_view explanation = {});
 
   // --- registered memory of the peer, that the user has declared (addr, key, length)
-  // Skips the case where it has not as many octets; then all that follows does nothing.
+  // Skips the case if the IUT offers fewer octets; later calls then do nothing.
   void need_memory(std::uint64_t octets) { need_memory(octets, false); }
-  // Also for cases that name all of it, its ends, or what is outside of it.
+  // Same, for cases that address all of it, its ends, or memory outside it.
   void need_whole_memory(std::uint64_t octets) { need_memory(octets, true); }
   RmaIov region() const { return region_; }  // after need_whole_memory()
   RmaIov part(std::uint64_t offset, std::uint64_t octets) const { return {region_.addr + offset, octets, region_.key}; }
@@ -102,7 +102,7 @@ class ResponderProbe : public Probe {
   void prepare(std::uint64_t offset, Octets octets);
   // Reads the memory a few times, since nothing acknowledges a write.
   bool expect_memory(const Rule& rule, std::uint64_t offset, Octets octets, std::string_view explanation = {});
-  // Sends an RTA. Returns the previous values for one that fetches them, nothing if none came.
+  // Sends an RTA. Returns the previous values for one that fetches them, empty if none came.
   std::optional<OctetBuffer> atomic(const AtomicStep& step, const std::vector<RmaIov>& on);
   Packet atomic_request(const AtomicStep& step, const std::vector<RmaIov>& on, std::uint32_t recv_id);
 
@@ -131,8 +131,8 @@ class ResponderProbe : public Probe {
   void need_memory(std::uint64_t octets, bool whole);
 
   RmaIov region_;
-  OctetBuffer iov_octets_;  // what the last one_sided() looks into
-  OctetBuffer operands_;    // what the last atomic_request() looks into
+  OctetBuffer iov_octets_;  // memory that the last one_sided() refers to
+  OctetBuffer operands_;    // memory that the last atomic_request() refers to
 };
 
 }  // namespace wirelaw::efa

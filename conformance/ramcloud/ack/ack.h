@@ -6,7 +6,7 @@
 
 namespace wirelaw::ramcloud {
 
-// The packet is an ACK that the capture holds as a whole.
+// Checks an ACK that the capture holds completely.
 void check_ack_payload(Judge& judge, const PacketFacts& facts);
 void check_ack_subject(Judge& judge, const PacketFacts& facts, bool is_known);
 void check_ack(Judge& judge, const PacketFacts& facts, const AckFact& fact);

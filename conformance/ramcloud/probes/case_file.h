@@ -13,8 +13,8 @@
 
 namespace wirelaw::ramcloud {
 
-// RAMCLOUD/R23: the text has a client repeat itself a fixed number of times and does not say how often, so no number
-// proves that it would never have given up.
+// RAMCLOUD/R23: by the specification a client repeats itself a fixed but unspecified number of times, so no number of
+// repetitions proves that it never gives up.
 inline constexpr unsigned kManyRepetitions = 5000;
 inline constexpr std::string_view kEndIsOpen = "the text gives no number: the client may give up later";
 

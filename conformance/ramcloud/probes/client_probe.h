@@ -57,15 +57,15 @@ class ClientProbe : public Probe {
   std::optional<ClientRequest> next_request(Instant deadline);
   // Same; the case is inconclusive if there is none.
   ClientRequest await_request();
-  // The first DATA of a request, not served; open requests that come again before it are.
+  // Waits for the first DATA of a request without serving it. Serves open requests that are repeated before it.
   std::optional<Received> await_data();
-  // The response; sent again when the client shows that it lacks it.
+  // Sends the response, and repeats it when the client shows that it lacks it.
   void answer(const ClientRequest& request, Octets response, std::size_t fragment_octets = kFragmentOctets);
   void echo(const ClientRequest& request, std::size_t fragment_octets = kFragmentOctets) {
     answer(request, request.octets, fragment_octets);
   }
-  // Fragments of a response in the order given, some of them perhaps twice or never; none asks for an ACK. What is
-  // missing is sent when the client shows that it lacks it.
+  // Sends fragments of a response in the given order, perhaps some of them twice or never, without asking for an ACK.
+  // Sends the missing ones when the client shows that it lacks them.
   void echo_in_order(const ClientRequest& request, std::size_t fragment_octets, const std::vector<std::size_t>& order);
   // Serves one packet as a correct server does. Returns the request that it completes, if any.
   std::optional<ClientRequest> serve(const Received& packet);
@@ -81,7 +81,7 @@ class ClientProbe : public Probe {
                                                std::string_view explanation = {});
   // Expects no new request, since the answer just sent is incomplete. The client may repeat itself or be silent.
   bool expect_no_next(const Rule& rule, const ClientRequest& request, std::string_view explanation = {});
-  // Both in turn: the client ignores what `bogus` sends, and accepts the correct answer that follows.
+  // Expects both: the client ignores the packets of `bogus`, and accepts the correct answer that follows.
   void expect_not_taken(const Rule& rule, const ClientRequest& request, const std::function<void()>& bogus,
                         std::string_view explanation = {});
 
@@ -134,7 +134,7 @@ class ClientProbe : public Probe {
 
   std::list<Served> sessions_;
   bool asked_again_ = false;  // for an open response, or a response, that had been sent
-  unsigned answers_ = 0;      // how often the response to the last request was sent, or what was missing of it
+  unsigned answers_ = 0;      // times that the response to the last request, or its missing part, was sent
 };
 
 }  // namespace wirelaw::ramcloud

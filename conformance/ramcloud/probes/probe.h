@@ -40,14 +40,14 @@ constexpr bool belongs_to(const Header& header, Rpc rpc) {
   return header.channel_id == rpc.channel && header.rpc_id == rpc.id;
 }
 
-// A predicate for what is awaited or unwanted.
+// A predicate for awaited or unwanted packets.
 inline constexpr auto is_data = [](const Received& packet, const auto&...) { return packet.is(PayloadType::data); };
 
 OctetBuffer text(std::string_view characters);
 // Octets that differ from fragment to fragment and from seed to seed.
 OctetBuffer pattern(std::size_t octets, unsigned seed = 0);
 
-// 1400 octets of UDP payload less the header: what deployed implementations put into a fragment.
+// Octets in a fragment of deployed implementations: 1400 octets of UDP payload without the header.
 inline constexpr std::size_t kFragmentOctets = 1374;
 // The fragments of a message; one empty fragment for an empty message (RAMCLOUD/R20).
 std::vector<OctetBuffer> fragments_of(Octets message, std::size_t octets = kFragmentOctets);
@@ -83,7 +83,7 @@ class Probe : public CaseProbe {
   using CaseProbe::CaseProbe;
 
   // --- packets
-  // Whatever a case sends of its own is the stimulus of its rule (CaseRun::stimulates_own_rule).
+  // Packets that the case itself sends are the stimulus of its rule (CaseRun::stimulates_own_rule).
   void send(const Header& header, Octets payload = {}) {
     stimulates_own_rule();
     send_good(header, payload);

@@ -58,8 +58,8 @@ class ServerProbe : public Probe {
   static Header ack(const ProbeSession& session, Rpc rpc);
 
   // --- RPCs
-  // Carries an RPC through as a good client does: repeats what is lost, answers requests for ACKs, and gives the
-  // response. Nothing where none came.
+  // Performs an RPC as a correct client does: repeats lost fragments, answers requests for ACKs, and returns the
+  // response. Empty if none came.
   std::optional<OctetBuffer> call(const ProbeSession& session, Rpc rpc, Octets request,
                                   const CallOptions& options = {});
   std::optional<OctetBuffer> call(const ProbeSession& session, Rpc rpc, const std::vector<OctetBuffer>& fragments,
@@ -82,7 +82,7 @@ class ServerProbe : public Probe {
   std::uint32_t count(const ProbeSession& session, Rpc rpc, std::size_t octets = kCountRequest.size());
   static std::vector<OctetBuffer> count_request(std::size_t octets = kCountRequest.size());
 
-  // Sends a fragment that asks for an ACK until one comes that reports `wanted`, at most kTries times. Gives the last
+  // Sends a fragment that asks for an ACK until one comes that reports `wanted`, at most kTries times. Returns the last
   // ACK. `again` is sent before each repetition.
   std::optional<Received> ask_for_ack(const ProbeSession& session, Rpc rpc, const std::vector<OctetBuffer>& fragments,
                                       const std::vector<std::uint16_t>& sent, const Ack& wanted);

@@ -14,13 +14,13 @@ void judge_msn(Judge& judge, Seen& seen, const Queue& queue);
 // The account of messages: untagged_messages.cc, tagged_messages.cc.
 void account_untagged(Judge& judge, Seen& seen);
 void account_tagged(Judge& judge, Seen& seen);
-// No more segments come: what was waiting for one is decided.
+// Called when no more segments will come: decides about messages that were waiting for one.
 void settle_untagged(Judge& judge, Queue& queue);
 
 // --- what both accounts do: messages_account.cc
-// Counts a segment's payload in its message; one that is not where it is due is remembered.
+// Adds a segment's payload to its message, and notes a segment at an unexpected offset.
 void place(Judge& judge, const Seen& seen, OpenMessage& message, std::uint64_t at);
-// The segments of a message, taken together, cover it from its lowest octet to its highest, each octet once.
+// Returns true if the segments of a message together cover it from its lowest octet to its highest, each octet once.
 inline bool is_covered(const OpenMessage& message) {
   return message.octets == message.next - message.lowest;
 }

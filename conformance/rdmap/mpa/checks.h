@@ -32,7 +32,7 @@ inline constexpr OctetRange kIrd = octets(mpa::layout::kStartFrame, 2);
 inline constexpr OctetRange kOrd = octets(mpa::layout::kStartFrame + 2, 2);
 }  // namespace field
 
-// S is set and means what RFC 6581 says, whether or not the enhanced data is there.
+// Returns true if S is set with the meaning of RFC 6581, with or without the enhanced data.
 inline bool claims_enhanced(const mpa::StartFrame& frame) {
   return frame.enhanced && frame.revision >= mpa::kRevision2;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // An IUT that is driven through verbs (conformance/verbs.h), from both ends of one connection: the probe speaks the
-// wire, and the consumer is the application above the IUT. A case posts at one end and judges at the other.
+// wire protocol, and the consumer is the application above the IUT. A case posts at one end and judges at the other.
 //
-// DrivenResponder and DrivenInitiator are called alike, so that a case is written once for both roles. Where the IUT is
-// not driven through verbs, the case is skipped. As with every probe, what follows a failure does nothing.
+// DrivenResponder and DrivenInitiator have the same functions, so a case is written once for both roles. If the IUT is
+// not driven through verbs, the case is skipped. As with every probe, calls after a failure do nothing.
 #pragma once
 
 #include <concepts>
@@ -19,7 +19,7 @@ namespace wirelaw::rdmap {
 
 inline constexpr verbs::Access kEverything{
     .local_write = true, .remote_write = true, .remote_read = true, .remote_atomic = false};
-// The sink of a Read is written by the peer, which iWARP devices want to be allowed.
+// The peer writes the sink of a Read, so iWARP devices require remote write access.
 inline constexpr verbs::Access kSink{.local_write = true, .remote_write = true};
 
 // Operations of a consumer's end, independent of the other end.
@@ -31,14 +31,14 @@ class Driver {
   bool there() const { return consumer_ != nullptr; }
 
   // --- outcomes
-  // Each of the rules; stops the case where they do not hold.
+  // Judges each of the rules; stops the case if they do not hold.
   bool require(std::initializer_list<const Rule*> rules, bool holds, std::string_view expected, std::string_view actual,
                std::string_view explanation = {});
   bool advise(const Rule& rule, bool holds, std::string_view expected, std::string_view actual,
               std::string_view explanation = {});
 
   // --- connection
-  // The next event of this kind; others are passed over. Nothing where none comes.
+  // The next event of one of these types; skips others. Empty if none comes.
   std::optional<verbs::CmEvent> await_cm(std::initializer_list<verbs::CmEventType> types);
 
   // --- memory; inconclusive where the device registers none
@@ -51,7 +51,7 @@ class Driver {
   static verbs::Sge all_of(const verbs::Region& region) {
     return {region.addr, static_cast<std::uint32_t>(region.memory.size()), region.lkey};
   }
-  // Requests by their kind, of a whole region.
+  // Work requests for a whole region, by type.
   static verbs::SendWr send_of(std::uint64_t wr_id, const verbs::Region& data) {
     return {.wr_id = wr_id, .opcode = verbs::WrOpcode::send, .sge = all_of(data)};
   }
@@ -129,11 +129,11 @@ class Driven : public Wire {
   Response await_message(Opcode opcode) {
     return this->await(this->in(this->run().answer_time()), [opcode](const Response& one) { return one.is(opcode); });
   }
-  // Waits for the silence time for anything but the end, and returns what has come.
+  // Waits for the silence time, and returns anything but the end that has come.
   Response await_silence() {
     return this->await(this->in(this->run().silence_time()), [](const Response&) { return true; });
   }
-  // A whole message of this kind, reassembled.
+  // The next complete message with this opcode, reassembled.
   std::optional<OctetBuffer> message(Opcode opcode);
   std::optional<ReadRequest> await_read();
   void answer_read(const ReadRequest& read, Octets data, bool last = true);

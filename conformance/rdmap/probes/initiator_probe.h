@@ -25,7 +25,7 @@ class InitiatorProbe : public Probe {
   // Accepts, and begins Full Operation.
   void accept(const StartOptions& options);
   void accept() { accept(good_reply()); }
-  // The whole start, and the first Send of the initiator; the case is inconclusive if this fails.
+  // Performs the complete start and returns the first Send of the initiator. The case is inconclusive if this fails.
   OctetBuffer first_send(const TriggerRequest& trigger = {});
   OctetBuffer await_send();  // the case is inconclusive if none comes
 

@@ -26,7 +26,7 @@ struct Targets {
   std::optional<TargetBuffer> shared;  // one STag is valid on every connection
 };
 
-// A connection of a responder or of an initiator under test, each with its application ready for what comes.
+// A connection of a responder or of an initiator under test, with its application ready.
 class ReadyResponder : public ResponderProbe {
  public:
   explicit ReadyResponder(CaseRun& run) : ResponderProbe(run) { start(); }
@@ -61,7 +61,7 @@ class ReadyInitiator : public InitiatorProbe {
   OctetBuffer request_data_;
 };
 
-// The same stimulus for both roles; the body takes `auto& peer`, or what both are: Probe& peer.
+// The same stimulus for both roles; the body takes `auto& peer`, or `Probe& peer`, the common base.
 template <class Responder = ReadyResponder, class Initiator = ReadyInitiator, class Body>
 constexpr RoleRuns with_each(Body body) {
   return {.responder = run_of<Responder>(body), .initiator = run_of<Initiator>(body)};
@@ -75,7 +75,7 @@ void add_both(std::vector<Case>& cases, const CaseText& text, Body body) {
 // --- the memory of the IUT that a tester may use
 // Taken from its advertisement (reference/rdmap/advertisement.h), or from the user's parameters (stag, to, length).
 Targets targets_of(CaseRun& run, Octets advertisement);
-// The case is skipped where there is none.
+// Skips the case if there is no such buffer.
 std::optional<TargetBuffer> need(Probe& probe, const std::optional<TargetBuffer>& buffer, std::string_view what);
 
 // An STag that nobody has advertised.

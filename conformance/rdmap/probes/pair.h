@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // An IUT that is driven through verbs at one end of a connection, and a consumer at the other, of another device or of
-// the same: nobody speaks the wire, so that the transport may be any that RDMA has. Judged are the rules that all of
-// them have in common; where a rule is iWARP's alone, its case is skipped on others.
+// the same. The tester does not speak the wire protocol, so any RDMA transport will do. The rules that all of them
+// share are judged; the case of a rule that only iWARP has is skipped on others.
 //
 // PairResponder and PairInitiator are called alike, by which role the IUT plays at the start.
 #pragma once
@@ -27,7 +27,7 @@ class Pair : public CaseProbe {
   Driver far;  // above the other end, which is not judged
 
  private:
-  // Gives the event with which each end was notified of what the other had said.
+  // The events that notified each end of the other's private data.
   struct Events {
     std::optional<verbs::CmEvent> request, established;  // seen by the responder, and by the initiator
   };

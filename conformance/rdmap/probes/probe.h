@@ -24,11 +24,11 @@ OctetBuffer data_of(std::size_t octets, unsigned seed = 0);
 class Probe : public CaseProbe {
  public:
   using Faults = mpa::FramingFaults;
-  using HeaderEdit = std::function<void(ddp::Header&)>;  // what differs from the honest header
+  using HeaderEdit = std::function<void(ddp::Header&)>;  // changes the correct header
 
   using CaseProbe::CaseProbe;
 
-  // A connection in place of the one so far, which stays as it is.
+  // Opens another connection for the probe. The previous one stays open.
   void reconnect();
 
   // --- outcomes
@@ -82,7 +82,7 @@ class Probe : public CaseProbe {
   // start frame after operate() has set their framing.
   Response next(Instant deadline);
   Response next() { return next(in(run().answer_time())); }
-  // Received octets that are not yet a whole start frame or FPDU.
+  // The number of received octets that are not yet a complete start frame or FPDU.
   std::size_t pending() const;
   // The first answer that `wanted` accepts; ignores others. Nothing, or the end, if none comes.
   template <class Wanted>
@@ -92,8 +92,8 @@ class Probe : public CaseProbe {
       if (answer.is(Response::Kind::nothing) || answer.ended() || wanted(answer)) return answer;
     }
   }
-  // A whole Send, of any type and any number of segments. Ignores other messages, but answers Read Requests with octets
-  // of zero, and Atomic Requests with 0. Nothing if none comes.
+  // The next complete Send, of any type and any number of segments. Ignores other messages, but answers Read Requests
+  // with zero octets, and Atomic Requests with 0. Empty if none comes.
   std::optional<OctetBuffer> next_send(Instant deadline);
   std::optional<OctetBuffer> next_send() { return next_send(in(run().answer_time())); }
   // The last thing received, if next_send() returned nothing.
@@ -107,15 +107,15 @@ class Probe : public CaseProbe {
 
  private:
   void send_good_segment(const ddp::Header& header, Octets payload);
-  // Some answer the start frame before they are ready for what follows, or for a close: `settle` is the time that they
-  // are known to need.
+  // Some peers answer the start frame before they are ready for further messages or for a close. Waits for the time
+  // that they are known to need.
   void settle();
   std::optional<Response> read();  // reads from the received octets
   std::optional<Response> read_start();
   std::optional<Response> read_fpdu();
 
   OctetBuffer inbox_;  // not read yet
-  OctetBuffer fed_;    // what the deframer looks into
+  OctetBuffer fed_;    // octets that the deframer refers to
   bool started_ = false;
   mpa::Framer framer_{/*markers=*/false, /*crc=*/true};
   std::optional<mpa::Deframer> deframer_;

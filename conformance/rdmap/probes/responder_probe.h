@@ -16,7 +16,7 @@ struct StartOptions {
   bool operator==(const StartOptions&) const = default;
 };
 
-// A start frame as these say, and its private data.
+// Builds a start frame with its private data from these options.
 mpa::StartFrame frame_of(mpa::FrameKind kind, const StartOptions& options);
 OctetBuffer private_data_of(const StartOptions& options);
 
@@ -27,9 +27,9 @@ class ResponderProbe : public Probe {
   explicit ResponderProbe(CaseRun& run) : Probe(run) {}
 
   // --- start-up
-  // The Request; what is answered is for next() to give.
+  // Sends the Request; next() returns the answer.
   void request(const StartOptions& options = {});
-  // Both frames, and Full Operation on an accepting Reply. What came is given in any case.
+  // Sends the Request and receives the Reply; an accepting Reply begins Full Operation. Returns the answer in any case.
   Response try_start(const StartOptions& options = {});
   // If the connection is not accepted, the case is inconclusive: the cases of the start report the fault.
   mpa::StartFrame start(const StartOptions& options = {});
@@ -41,7 +41,7 @@ class ResponderProbe : public Probe {
 
   // --- an echo application gives back what it was sent
   bool expect_echo(const Rule& rule, Octets data, std::string_view explanation = {});
-  // The echo of what has been sent already.
+  // Expects the echo of data that has already been sent.
   bool await_echo(const Rule& rule, Octets data, std::string_view explanation = {});
   // The last result of next_send().
   bool require_echo(const Rule& rule, const std::optional<OctetBuffer>& echo, Octets data,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The responder that has a buffer of its own, which its Reply advertises, and does what an initiator's operations ask
-// for: Writes are placed, Sends come back, Reads are answered by what is there.
+// A responder with a buffer that its Reply advertises. It serves the operations of an initiator: it places Writes,
+// echoes Sends, and answers Reads from the buffer.
 #pragma once
 
 #include "conformance/rdmap/probes/initiator_probe.h"
@@ -13,21 +13,22 @@ class ServedInitiator : public InitiatorProbe {
   static constexpr std::uint64_t kTo = 0x100000;
   static constexpr std::uint32_t kOctets = 65536;
 
-  // Starts the initiator, and Full Operation. `reads`: the Reads that it may have outstanding, where it asks for more
-  // (RFC 6581, 9.1).
+  // Starts the initiator, and Full Operation. `reads`: limit of its outstanding Reads, if it asks for more (RFC 6581,
+  // 9.1).
   explicit ServedInitiator(CaseRun& run, const TriggerRequest& trigger = {}, std::uint16_t reads = 0xffff);
 
   // The next message; a Write has been placed.
   Response take(Instant deadline);
-  // The octets that a Read asks for, and a whole answer of them.
+  // The octets that a Read requests, and a complete answer with them.
   OctetBuffer data(const ReadRequest& read) const;
   void answer(const ReadRequest& read);
-  void answer(const Response& request);  // a Read, or an Atomic Operation; nothing else wants an answer
-  // Serves until nothing more comes, the initiator ends, or terminates: gives that.
+  void answer(const Response& request);  // answers a Read or an Atomic Operation; other messages need no answer
+  // Serves until nothing more comes, or the initiator ends the connection or sends a Terminate. Returns that last
+  // event.
   Response serve();
   // Echoes that were sent by it.
   unsigned echoed() const { return echoed_; }
-  // Segments of Writes that were placed, and the STag of the first that was to go to another buffer.
+  // The number of Write segments placed, and the STag of the first segment for another buffer.
   unsigned writes() const { return writes_; }
   std::optional<std::uint32_t> stray_write() const { return stray_write_; }
 

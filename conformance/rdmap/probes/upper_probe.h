@@ -27,9 +27,9 @@ class UpperProbe : public CaseProbe {
   // `role`: ours. The options are those of the endpoint.
   UpperProbe(CaseRun& run, Role role, const Options& options);
 
-  // MPA is started; an initiator's private data goes with its request. Gives what the peer has sent with its start
-  // frame, once a responding peer has settled; a responder has then to accept() below. The probe is stopped
-  // (inconclusive) where there is no connection.
+  // Starts MPA; an initiator's private data goes with its Request. Returns the private data of the peer's start frame,
+  // once a responding peer is ready. A probe as responder must then call accept(). If there is no connection, the probe
+  // stops and the case is inconclusive.
   std::optional<OctetBuffer> begin(Octets private_data = {});
 
   // For a responder: replaces a connection that has ended with the next one that the peer opens, on which begin() then
@@ -37,10 +37,10 @@ class UpperProbe : public CaseProbe {
   bool take_another(Instant deadline);
 
   Endpoint& below() { return *endpoint_; }
-  // Memory of ours that the peer may be lent, with these octets: it stays longer than the endpoint.
+  // Memory of the tester with these octets that may be lent to the peer. It outlives the endpoint.
   OctetBuffer& memory(OctetBuffer octets) { return memory_.emplace_back(std::move(octets)); }
   tl::expected<BufferAt, RegisterError> lend(OctetBuffer& memory, std::uint64_t base, Access access);
-  // The next event, whatever it is. What was posted goes out meanwhile.
+  // The next event of any kind. Sends posted work meanwhile.
   std::optional<Event> next_event(Instant deadline);
   // The next event of this kind; others are passed over.
   template <class Kind>
@@ -49,7 +49,7 @@ class UpperProbe : public CaseProbe {
       if (auto* const wanted = std::get_if<Kind>(&*event)) return std::move(*wanted);
     return std::nullopt;
   }
-  // Sends what is to be sent, unless FPDUs are packed.
+  // Sends pending FPDUs, unless FPDUs are packed.
   void flush();
   // While FPDUs are packed, they wait until the probe waits for the peer, and share TCP segments (RFC 5044, 5.1).
   void pack(bool packs);

@@ -8,7 +8,8 @@
 
 namespace wirelaw::rdmap {
 
-// The model and queue of a first segment are those of its opcode, and it may be read as what it says it is.
+// Returns true if the buffer model and the queue of a first segment are those of its opcode, so that it can be decoded
+// as such a message.
 bool is_as_its_opcode_demands(const Seen& seen);
 
 // The fields of a Read Request, once it is complete; nothing before that, or if it cannot be read.
@@ -17,7 +18,7 @@ std::optional<ReadRequest> request_in(Judge& judge, Seen& seen);  // read_reques
 constexpr std::string_view or_another_request(Evidence evidence) {
   return evidence == Evidence::octets ? "" : "or the request that it answers was not captured";
 }
-// A Read Response's first segment beside the request that it answers (4.4), and its octets so far beside its size.
+// Compares a Read Response's first segment with its request (4.4), and its octets so far with the requested size.
 void judge_copied_fields(Judge& judge, Seen& seen, const ReadRequest& request);
 void judge_response_length(Judge& judge, Seen& seen, const OutstandingRead& read);
 

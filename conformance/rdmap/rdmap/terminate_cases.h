@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cases whose point is the Terminate and the end of the stream (RFC 5040, 4.8, 5.4, 6.2, 7, 7.1; RFC 7306), one
-// function a section, and what they share.
+// Cases for the Terminate and the end of the stream (RFC 5040, 4.8, 5.4, 6.2, 7, 7.1; RFC 7306), one function for each
+// section, and shared functions.
 #pragma once
 
 #include "conformance/rdmap/probes/message_cases.h"
@@ -21,7 +21,7 @@ std::span<const Case> security_cases();           // stags_cases.cc
 struct Fault {
   std::string_view name;  // part of its cases' ids: "a-reserved-opcode"
   std::string_view text;  // "A Send of opcode 12"
-  // Sends it, and gives the ULPDU that is at fault.
+  // Sends it, and returns the faulty ULPDU.
   OctetBuffer (*send)(Probe& probe);
   // The contents of the Terminate that answers it.
   enum class Carries : std::uint8_t { nothing, ddp_header, ddp_header_if_readable, read_request } carries;

@@ -31,10 +31,10 @@ constexpr OctetRange terminated_rdma_header(const Terminate& of, std::size_t off
 
 // terminate_header.cc: figures 7 and 8
 void check_terminate_is_there(Judge& judge, const TerminateSegmentFact& fact);
-// False: it is cut, and what it holds cannot be judged.
+// Returns false if it is truncated, so that its contents cannot be judged.
 bool check_terminate_header(Judge& judge, const TerminateFact& fact);
 void check_terminated_headers(Judge& judge, const TerminateFact& fact);
-// error_codes.cc: figure 9. False: the code has no meaning that could be judged.
+// error_codes.cc: figure 9. Returns false if the code has no meaning that could be judged.
 bool check_error_code(Judge& judge, const TerminateFact& fact);
 void check_rdma_error(Judge& judge, const TerminateFact& fact);
 // terminated_headers.cc: figure 10

@@ -21,12 +21,12 @@ AtomicRequest fetch_add_of(const TargetBuffer& at, std::uint64_t add, std::uint6
 AtomicRequest cmp_swap_of(const TargetBuffer& at, std::uint64_t swap, std::uint64_t swap_mask, std::uint64_t compare,
                           std::uint64_t compare_mask);
 
-// Each gives the ULPDU that was sent.
+// Each returns the ULPDU that was sent.
 OctetBuffer send_atomic(Probe& probe, const AtomicRequest& request, const Probe::HeaderEdit& edit = {},
                         const Probe::Faults& faults = {});
 OctetBuffer send_immediate(Probe& probe, std::size_t octets, const Probe::HeaderEdit& edit = {});
 
-// The Atomic Response, or what came in its place.
+// The Atomic Response, or the answer that came instead.
 Response await_response(Probe& probe);
 std::optional<AtomicResponse> response_in(const Response& answer);
 
@@ -38,7 +38,7 @@ void set_word(Probe& probe, const TargetBuffer& at, std::uint64_t value);
 void expect_word(Probe& probe, const Rule& rule, const TargetBuffer& at, std::uint64_t value,
                  std::string_view explanation);
 
-// A request that is at fault, and the Terminate that comes of it.
+// Sends a faulty request and expects a Terminate for it.
 Response expect_terminate(Probe& probe, const Rule& rule, Outcomes outcomes, std::string_view explanation);
 
 }  // namespace wirelaw::rdmap

@@ -13,15 +13,14 @@ inline bool all_requests_known(const Seen& seen) {
   return all_is_known(seen.connection) && seen.to.reads_forgotten == 0 && !ends_within_fpdu(seen.to);
 }
 
-// header_extensions.cc. False: it is not on its queue, or its header is not whole.
+// header_extensions.cc. Returns false if it is on the wrong queue, or if its header is incomplete.
 bool judge_extension_fields(Judge& judge, Seen& seen);
 // operations.cc
 void judge_atomic_target(Judge& judge, Seen& seen, const AtomicRequest& request);
 // atomic_messages.cc
 void judge_atomic_request(Judge& judge, Seen& seen, const AtomicRequest& request);
 void judge_atomic_response(Judge& judge, Seen& seen, const AtomicResponse& response);
-// extension_ordering.cc
-// `answered` points at the Atomic Request of which this is the response.
+// extension_ordering.cc `answered` is the Atomic Request that this response answers.
 void judge_atomic_after_reads(Judge& judge, Seen& seen, const OutstandingRead& answered);
 void judge_read_after_atomics(Judge& judge, Seen& seen);
 

@@ -7,9 +7,9 @@
 namespace wirelaw::smbd {
 
 void check_request_first(Judge& judge, bool is_data);
-// False where the request ends inside its fields.
+// Returns false if the request ends inside its fields.
 bool check_request_whole(Judge& judge, const Message& message);
-// False where the range of versions is empty, and neither end of it can be judged.
+// Returns false if the range of versions is empty, so that neither end of it can be judged.
 bool check_request_range(Judge& judge, const NegotiateRequest& request);
 // The checks of a listener.
 void check_request_values(Judge& judge, const NegotiateRequest& request);

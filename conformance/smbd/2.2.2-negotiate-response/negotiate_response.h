@@ -10,7 +10,7 @@ void check_response_first(Judge& judge, bool is_data);
 bool check_response_answers(Judge& judge, const ResponseFact& fact);
 bool check_response_whole(Judge& judge, const Message& message);
 bool check_response_range(Judge& judge, const NegotiateResponse& response);
-// A response of success: what an initiator insists on and, if the request was seen, what that allows.
+// Judges a successful response: the values that an initiator requires and, if the request was seen, its limits.
 void check_response_values(Judge& judge, const NegotiateResponse& response, const ResponseFact& fact);
 // An RDMA Write or Read of the listener.
 void check_read_write_size(Judge& judge, const MoveFact& move);

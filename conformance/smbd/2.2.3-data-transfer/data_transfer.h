@@ -9,7 +9,7 @@ namespace wirelaw::smbd {
 bool check_data_whole(Judge& judge, const Message& message);
 // The fields that every message has.
 void check_data_fields(Judge& judge, const DataTransfer& data);
-// A message with payload, of so many octets: whether the payload is where DataOffset and DataLength say.
+// Judges that the payload of a message of this length is within DataOffset and DataLength.
 void check_data_place(Judge& judge, const DataTransfer& data, std::size_t length);
 
 }  // namespace wirelaw::smbd

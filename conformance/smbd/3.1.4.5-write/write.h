@@ -6,8 +6,7 @@
 
 namespace wirelaw::smbd {
 
-// An RDMA operation against what its peer has lent, and the octets of it against what payloads say (SMBD/A44,
-// SMBD/A45).
+// Compares an RDMA operation with the memory that the peer has lent, as the payloads describe it (SMBD/A44, SMBD/A45).
 void check_write(Judge& judge, const MoveFact& move);
 void check_use(Judge& judge, const Rule& rule, const MoveFact& move);
 

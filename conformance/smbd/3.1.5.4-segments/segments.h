@@ -7,7 +7,7 @@
 namespace wirelaw::smbd {
 
 void check_empty(Judge& judge, const Facts& facts, const TransferFact& transfer);
-// A message that ends with its header has no payload, whatever it says. False where it says that it has.
+// Judges DataLength of a message that ends with its header and so has no payload. Returns false if it declares one.
 bool check_length_of_none(Judge& judge, const DataTransfer& data, std::size_t length);
 // Sizes, alignment and padding of a segment.
 void check_segment(Judge& judge, const DataTransfer& data, const SegmentFact& segment);

@@ -8,7 +8,7 @@ namespace wirelaw::smbd {
 
 // The credits that a Data Transfer grants.
 void check_grant(Judge& judge, const DataTransfer& data, const GrantFact& fact);
-// CreditsGranted of any message, against what the receiver wants in all.
+// Judges CreditsGranted of any message against the receiver's total target.
 void check_grant_within_target(Judge& judge, const GrantFact& fact, std::uint16_t granted, OctetRange where);
 
 }  // namespace wirelaw::smbd

@@ -38,7 +38,7 @@ void add_both(std::vector<Case>& cases, const CaseText& text, Body body) {
   rows::add_cases(cases, text, {wirelaw::with<ReadyListener>(body), wirelaw::with<ReadyInitiator>(body)}, kRoleWords);
 }
 
-// A rule of one role beside those that a case has for both: add_rules(cases, {{"idle/listener-…", &kRule}}).
+// An additional rule for one role of a case with both roles: add_rules(cases, {{"idle/listener-…", &kRule}}).
 struct RuleOfCase {
   std::string_view id;
   const Rule* rule;

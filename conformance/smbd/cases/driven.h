@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // An IUT whose upper layer a case drives (conformance/smbd/upper_layer.h), from both ends of one connection: the probe
-// speaks the wire. Where nobody can drive the upper layer the case is skipped.
+// speaks the wire protocol. If nothing can drive the upper layer, the case is skipped.
 #pragma once
 
 #include <deque>
@@ -48,7 +48,7 @@ class Driven : public Wire {
       if (!this->ok()) return;
       static_cast<void>(upper_->send(OctetBuffer(8)));
       if (!message().is_message()) return this->inconclusive("a message of the upper layer is not sent");
-      static_cast<void>(await<Sent>());  // whether that is reported is for a case of its own
+      static_cast<void>(await<Sent>());  // another case judges that report
     }
   }
   // Our upper layer names its buffers to the other.

@@ -32,7 +32,7 @@ void send_cut(Probe& peer, Octets message, std::initializer_list<std::size_t> si
 
 // ------------------------------------------------------------------------------- messages that are sent in another way
 
-// A turn of a message of `octets`, sent like this.
+// A row: a turn with a message of `octets`, and the way to send it.
 struct TurnRow {
   std::string_view id;
   std::initializer_list<const Rule*> rules;
@@ -57,13 +57,15 @@ struct IsTakenOrRefused {
   }
 };
 
-// Adds cases for both roles: a listener's application must answer, an initiator's shows by itself what it accepts.
+// Adds cases for both roles: a listener's application must answer; an initiator's application shows what it accepts.
 void add_each(std::vector<Case>& cases, const CaseText& text, const RoleBodies& bodies);
 
-// An initiator's application is made to begin so many turns: the last shows that the one before was taken.
+// The number of turns that an initiator's application is triggered to begin. The last one shows that the one before was
+// accepted.
 inline constexpr unsigned kTurns = 4;
 
-// An initiator takes a message of an ordinary size, on a connection of its own; otherwise the case is inconclusive.
+// Returns true if an initiator accepts a message of ordinary size on a separate connection; otherwise the case is
+// inconclusive.
 bool takes_ordinary_message(CaseRun& run);
 
 // A case for both roles. The row must outlive it.
@@ -85,9 +87,9 @@ void add_turn(std::vector<Case>& cases, const TurnRow& row, Body body) {
 
 // ------------------------------------------------------------------------------------ messages that end the connection
 
-// Data of which the message, or the segment, is made that ends the connection. Where the IUT is blind it is one of a
-// message that is never finished, so that nothing reaches the application, and asks for a response, which shows that it
-// was taken.
+// The data of the message or segment that must end the connection. If the IUT's application shows nothing, the data
+// belongs to a message that is never finished, so that nothing reaches the application; a requested response then shows
+// if it was accepted.
 class EndingMessage {
  public:
   explicit EndingMessage(Probe& peer);
@@ -98,11 +100,12 @@ class EndingMessage {
   OctetBuffer data_;
 };
 
-// The connection ends, and nothing reaches the upper layer before. `whole`: the message would have reached it.
+// Expects that the connection ends and that nothing reaches the upper layer before. `whole`: the message would have
+// reached it.
 bool expect_end(Probe& peer, RuleList rules, bool whole, std::string_view explanation);
 
-// The same message without the fault is served: on this connection, or where that would leave a message unfinished, on
-// another one.
+// Expects that the same message without the fault is served: on this connection or, if that would leave a message
+// unfinished, on another one.
 template <class PeerProbe>
 void show_unspoilt(PeerProbe& peer) {
   peer.show_alive();

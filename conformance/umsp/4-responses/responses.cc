@@ -20,7 +20,7 @@ namespace wirelaw::umsp {
 namespace {
 
 // ------------------------------------------------------------------------------------------------------- requests
-// Several VMs or nodes may answer, or none (6.6.5.1, 9.1), so nobody can see when the search is over.
+// Several VMs or nodes may answer, or none (6.6.5.1, 9.1), so the end of the search cannot be seen.
 bool is_search(const Seen& seen) {
   return seen.is(Opcode::vm_req) || seen.is(Opcode::obj_seek);
 }

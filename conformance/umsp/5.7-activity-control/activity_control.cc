@@ -127,8 +127,8 @@ void take_task_state(Judge& judge, const Seen& seen) {
     for_each_account(seen, seen.message.sender, [&](ManagedNode& one, bool is_here) { one.end_task(*ctid, is_here); });
 }
 
-// A node that has said to have no sessions, or no task, uses none that it had accepted long before. Which of two that
-// it sends at about one time was first is not known, as they go over two connections (UMSP/B45).
+// A node that has said to have no sessions, or no task, uses none that it had accepted long before. The order of two
+// instructions sent at about the same time on two connections is unknown (UMSP/B45).
 void judge_use_after_state(Judge& judge, const Seen& seen) {
   const auto job = job_in_use(seen);
   const auto parties = job ? parties_of(seen) : std::nullopt;

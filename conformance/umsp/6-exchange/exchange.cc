@@ -32,7 +32,7 @@ void judge_ask_of_response(Judge& judge, const Seen& seen) {
                 actual(seen.header().ask));
 }
 
-// OBJ_SEEK goes to all nodes that it reaches (6.6.5.1), and one of them answers (UMSP/B2).
+// OBJ_SEEK is sent to all reachable nodes (6.6.5.1), and one of them answers (UMSP/B2).
 void judge_datagram(Judge& judge, const Seen& seen) {
   const bool seeks = (seen.is(Opcode::obj_seek) || seen.is(Opcode::object)) && is_sessionless(seen);
   judge.require(rule<"UMSP-6-13">, !seen.header().ask || seeks, seen.field(HeaderField::ask), expected(0),

@@ -77,7 +77,7 @@ Link link_of(const Seen& seen) {
   return link;
 }
 
-// Judges what the octets of the instruction show. Returns true if the account can use it.
+// Judges the octets of the instruction. Returns true if the account can use it.
 bool judge_beginning(Judge& judge, const Seen& seen, const Link& link) {
   const OctetRange number = seen.field(HeaderField::instr_number);
   if (link.begins > 0 && !judge.require(rule<"UMSP-7-13">, link.begins == 1, seen.extension(link.begin),

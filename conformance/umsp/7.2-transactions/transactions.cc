@@ -88,7 +88,7 @@ void judge_chain_control(Judge& judge, const Seen& seen, SessionHalf& half, std:
   const bool known = found != half.chains.end();
   if (seen.is(Opcode::snd_cancel)) forget_carried(seen, half, number);
   if (seen.is(Opcode::snd_cancel) && !known) {
-    // Another connection may have the chain, or carry it later: what it has of the chain is not judged alone.
+    // Another connection may have the chain, or carry it later: its part of the chain is not judged alone.
     ObservedChain* const chain = add_chain(seen, half, number);
     if (chain != nullptr) *chain = {.complete = false, .cancelled = true, .in_fragments = true};
     return;

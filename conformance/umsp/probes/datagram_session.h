@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A session over TCP, with datagrams beside it.
+// A session over TCP, with datagrams in parallel.
 //
 // A datagram may be lost, so one without effect proves nothing. Each datagram therefore contains a control: a WRITE of
 // the session with ASK 0, which an IUT that accepts datagrams executes. If that was executed, the rest has arrived too.

@@ -4,7 +4,7 @@
 // its job, so that the IUT need not ask anyone (RFC 3018 5.2), unless a case makes a GJID of another node.
 //
 // Parameters declare what the IUT's virtual machine offers (Protocol::parameters). A case that needs an undeclared one
-// is skipped and says so.
+// is skipped with that reason.
 #pragma once
 
 #include <initializer_list>

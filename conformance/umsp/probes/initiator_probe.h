@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The probe for an IUT that initiates. The IUT is made to connect to us, and finds a whole node, the reference's, which
-// serves it correctly. A case examines what arrives, and changes what is sent:
+// The probe for an IUT that initiates. The IUT is triggered to connect to the tester, where the reference node serves
+// it correctly. A case examines the received instructions, and changes those sent:
 //
 //   peer.before_sending([](Draft& draft) { …; return true; });   // false: it does not go
 //   peer.serve_until([](const Received& one) { return one.is(Opcode::session_close); });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One conversation of a case of UMSP: a TCP connection between a node of ours and the IUT, or datagrams between them.
-// Instructions go as a case wants them, and come one by one. A case that needs a second connection, or another node of
+// One conversation of a case of UMSP: a TCP connection between a node of ours and the IUT, or datagrams between them. A
+// case sends any instructions, and receives them one by one. A case that needs a second connection, or another node of
 // ours, has a Line for each:
 //   Line jcp(executor.run(), {.node = 1});
 #pragma once
@@ -59,7 +59,7 @@ class Line : public CaseProbe {
 
   NodeAddress self() const;  // our node's address
   NodeAddress iut() const;
-  std::uint16_t iut_port() const;  // where the IUT listens; 0 if there is no network between us
+  std::uint16_t iut_port() const;  // port on which the IUT listens; 0 if there is no network
   bool is_datagrams() const { return is_datagrams_; }
   // True if datagrams from the IUT to our port 2110 are received as well.
   bool listens_at_port() const { return at_port_ != nullptr; }

@@ -54,7 +54,7 @@ class SearchProbe : public ExecutorProbe {
   bool has_answered_ = false;
 };
 
-// A TCP connection; a case may use datagrams beside it.
+// A TCP connection; a case may also use datagrams.
 class TcpSearchProbe : public SearchProbe {
  public:
   explicit TcpSearchProbe(CaseRun& run) : SearchProbe(run, Route{}) {}

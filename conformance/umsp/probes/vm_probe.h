@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The probe for cases of section 6: a session with the IUT, and what its virtual machine offers there.
+// The probe for cases of section 6: a session with the IUT, and the facilities of its virtual machine.
 //
 // The session is not shown to work yet, since many of these cases test that; the others call show_served(session()).
 #pragma once

@@ -116,7 +116,7 @@ struct SessionHalf {
   std::optional<std::uint16_t> vm_type, vm_version;
   std::optional<std::uint64_t> ltid;
   // broke_handshake: a SESSION_OPEN or SESSION_ACCEPT of this side broke the handshake, so the other side is free in
-  // its next step. terms_unknown: the other side may or may not have accepted the terms of that instruction.
+  // its next step. terms_unknown: it is unknown if the other side has accepted the terms of that instruction.
   bool broke_handshake = false, terms_unknown = false;
   std::optional<std::uint16_t> window;            // in blocks of 256 octets
   std::map<std::uint16_t, ObservedChain> chains;  // chains that this side sends, by chain number

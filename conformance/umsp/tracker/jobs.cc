@@ -102,7 +102,7 @@ void Jobs::end_job(const JobName& job, const JobNode& by, const std::optional<En
                    std::uint64_t frame) {
   const auto begun = begun_.find(key(job));
   if (begun != begun_.end() && begun->second.initiator == by) {
-    // Which of two JOB_COMPLETED with different codes the JCP has taken is not known (UMSP/B53).
+    // It is unknown which of two JOB_COMPLETED with different codes the JCP has accepted (UMSP/B53).
     const bool is_repeated = begun->second.completed.has_value();
     if (!is_repeated)
       begun->second.codes = codes;

@@ -24,8 +24,8 @@ void judge_unasked(Judge& judge, const Seen& seen, bool for_control, const Answe
                actual(hex(seen.header().req_id)), "no request on a connection of the two nodes has it");
 }
 
-// The request of the other side with this REQ_ID: one that waits goes before one that was answered, and one of this
-// connection before others. nullptr: there is none.
+// The request of the other side with this REQ_ID: a waiting one is preferred to an answered one, and one of this
+// connection to others; nullptr if there is none.
 ManagementRequest* find_asked(const Seen& seen) {
   const Side node = other(seen.message.sender);
   auto& requests = seen.connection.management.of(node).requests;

@@ -51,19 +51,19 @@ ObservedSession& add(Connection& here, ObservedSession session) {
   const std::uint64_t number = here.next_session++;
   for (const Side side : {Side::a, Side::b})
     if (const auto& id = session.half(side).id; id && !has_in_use(here, side, *id))
-      name_session(here, side, *id, number);  // its own goes before, unless that is over
+      name_session(here, side, *id, number);  // a session of this connection is preferred unless it is over
   if (session.gjid) here.sessions_of_job[job_key(*session.gjid)].push_back(number);
   return here.sessions[number] = std::move(session);
 }
 
-// Both sides give the two sessions the same identifiers: one was opened when the other was over.
+// Returns true if both sides use the same identifiers for the two sessions: one was opened after the other had ended.
 bool has_names_of(const ObservedSession& here, const ObservedSession& there, bool is_turned) {
   return here.half(Side::a).id == there.half(turned(Side::a, is_turned)).id &&
          here.half(Side::b).id == there.half(turned(Side::b, is_turned)).id;
 }
 
-// The identifiers that this connection knows for other sessions that are there: each names two, and neither is found by
-// it from then on.
+// Notes identifiers of the session that this connection uses for other sessions. Each is ambiguous and finds neither
+// session from then on.
 bool takes_doubled(Connection& here, const ObservedSession& session) {
   bool any = false;
   for (const Side side : {Side::a, Side::b}) {
@@ -155,7 +155,7 @@ ObservedSession* import_session(Connection& here, Side owner, std::uint32_t id) 
   const ObservedSession* const own = here.find_session(owner, id);
   ObservedSession* found = nullptr;
   bool is_turned = false;
-  // One that is over only where there is no other.
+  // Uses an ended session only if there is no other.
   look_elsewhere(here, [&](Connection& there, bool other_way) {
     ObservedSession* const one = there.find_session(turned(owner, other_way), id);
     if (one == nullptr || (found != nullptr && one->stage == SessionStage::over)) return false;

@@ -19,7 +19,7 @@ void note_opening(const Seen& seen, const Parties& parties) {
   const auto ltid = certain_value(seen, Operand::ltid);
   if (seen.header().pck != Pck::no_session) return;
   const auto jcp = gjid ? job_node_of(*gjid) : std::nullopt;
-  if (!jcp || !ltid) return parties.jobs.lose(parties.from, parties.to);  // which node it names is not known
+  if (!jcp || !ltid) return parties.jobs.lose(parties.from, parties.to);  // it is unknown which node it names
   parties.jobs.note_opening(
       {.job = {*jcp, gjid->task}, .from = parties.from, .to = parties.to, .ltid = *ltid, .frame = seen.message.frame});
 }

@@ -150,7 +150,7 @@ bool was_guessed(const Seen& seen) {
   if (has_left(to, seen)) return true;
   const std::optional<std::uint32_t> id =
       seen.session != nullptr ? seen.session->half(seen.message.sender).id : std::nullopt;
-  // Which name it has, or will give to the session, is not known.
+  // The identifier that it has assigned, or will assign, to the session is unknown.
   if (id ? to.guesses.contains({*id, req_id}) : has_guess(to, req_id)) return true;
   return look_elsewhere(seen.connection, [&](const Connection& there, bool is_turned) {
     const Direction& one = there.of(turned(other(seen.message.sender), is_turned));

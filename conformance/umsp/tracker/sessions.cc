@@ -67,7 +67,7 @@ void forget_oldest(Connection& connection, std::uint64_t number) {
   if (connection.partial.empty()) connection.partial = "more sessions than are looked after";
 }
 
-// Notes that the session belongs to its job. Gives whether another one of that job is in use.
+// Notes that the session belongs to its job. Returns true if another session of that job is in use.
 bool note_job(Connection& connection, std::uint64_t number, const Identifier& gjid) {
   auto& same = connection.sessions_of_job[job_key(gjid)];
   const bool second = std::ranges::any_of(same, [&](std::uint64_t one) {
@@ -99,7 +99,7 @@ bool forget_opening_elsewhere(const Seen& seen) {
   });
 }
 
-// Whose identifiers name several sessions is no longer looked after where there are so many.
+// Above this number, identifiers of several sessions are no longer tracked.
 constexpr std::size_t kMostDoubled = 4096;
 
 // The side has ended the session, and the other one may have answered a SESSION_OPEN of it before it knew.
@@ -166,7 +166,7 @@ void begin_session(const Seen& seen) {
   name_half(connection, seen.message.sender, number, session.half(seen.message.sender), seen.header().req_id);
 }
 
-// Another session of the same job: the one before is over for who accepts this one (UMSP/B11).
+// A node that accepts another session of the same job has ended the previous one (UMSP/B11).
 void replace_others(const Seen& seen, const ObservedSession& accepted) {
   if (!accepted.second) return;
   const auto same = seen.connection.sessions_of_job.find(job_key(*accepted.gjid));
@@ -178,7 +178,7 @@ void replace_others(const Seen& seen, const ObservedSession& accepted) {
   }
 }
 
-// False where the session is forgotten: by whose identifier it would be named is not known.
+// Returns false if the session is forgotten: it is then unknown whose identifier names it.
 bool answer_open(const Seen& seen) {
   ObservedSession& session = *seen.session;
   const auto number = seen.connection.session_by_id[index_of(other(seen.message.sender))][*seen.membership.session_id];
@@ -195,7 +195,7 @@ bool answer_open(const Seen& seen) {
     enter(session, SessionStage::open, seen);
     session.accepted_ns = seen.message.time_ns;
     session.half(other(seen.message.sender)).broke_handshake = false;
-    // It agrees to what is asked of it. In a two-way opening nothing else says what it provides (5.3.4, UMSP/B47).
+    // It accepts the required profile. In a two-way opening nothing else declares what it provides (5.3.4, UMSP/B47).
     if (!half.terms_unknown && (half.profile || half.asked))
       half.profile = half.profile.value_or(0) | half.asked.value_or(0);
     replace_others(seen, session);
@@ -262,7 +262,7 @@ bool refuses_open(const Seen& seen, ObservedSession& session) {
   return seen.is(Opcode::session_reject);
 }
 
-// An instruction on a session that is over: gives whether it is one.
+// Judges an instruction on a session that is over. Returns true if the session is over.
 bool judge_over(Judge& judge, const Seen& seen, const ObservedSession& session, bool refuses) {
   if (session.stage != SessionStage::over) return false;
   if (session.ended_by != seen.message.sender) return true;  // it may not know yet
@@ -306,14 +306,14 @@ void begin_or_take_profile(Judge& judge, const Seen& seen) {
       seen.connection.zero_profiles[index_of(seen.message.sender)] = static_cast<std::uint32_t>(*profile);
     return;
   }
-  if (seen.connection.datagrams) return;  // where no session can be opened (UMSP-5-3)
+  if (seen.connection.datagrams) return;  // datagrams cannot open a session (UMSP-5-3)
   if (seen.header().pck != Pck::no_session || !seen.header().ask) return;
   judge_own_identifier(judge, seen);
   begin_session(seen);
 }
 
-// A session that goes over several connections: what one side sends on two of them comes in any order. What rests on
-// the order of instructions holds if this connection has brought the session to where it is.
+// Follows a session that uses several connections. Instructions of one side on two connections arrive in any order.
+// Rules on the order of instructions are judged only if this connection has brought the session to its current stage.
 void follow_several(Judge& judge, const Seen& seen, ObservedSession& session, bool refuses) {
   if (session.stage == SessionStage::over) {
     if (session.stage_is_here) judge_over(judge, seen, session, refuses);
@@ -362,7 +362,7 @@ void follow_session(Judge& judge, const Seen& seen) {
   }
   ObservedSession& session = *seen.session;
   if (seen.is(Opcode::session_close))
-    ++session.half(seen.message.sender).closes;  // whoever may close it, it is answered
+    ++session.half(seen.message.sender).closes;  // it is answered, whoever may close the session
   const bool refuses = refuses_open(seen, session);
   if (refuses && session.is_in_use()) return;  // a SESSION_OPEN that named no session (note_stray_open)
   if (session.is_several) return follow_several(judge, seen, session, refuses);

@@ -7,7 +7,7 @@
 namespace wirelaw::rdmap {
 
 namespace field {
-// Markers have been taken out of the message: a finding points at the ULPDU_Length that a marker points at.
+// Markers have been removed from the message, so a finding points at the ULPDU_Length that the marker refers to.
 inline constexpr OctetRange kMarker = kUlpduLength;
 }  // namespace field
 
