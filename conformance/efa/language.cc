@@ -100,7 +100,7 @@ constexpr script::MessageRow kWishes[] = {
 };
 // A RECEIPT comes from the provider itself, whatever the application does.
 constexpr script::Greeting kControl[] = {{Side::a, "DC_EAGER_MSGRTM"}, {Side::b, "RECEIPT"}};
-// An application sends messages of its own, such as the echo of an earlier one.
+// An application may send its own messages, such as the echo of an earlier one.
 constexpr std::string_view kOwed[] = {"HANDSHAKE", "EAGER_MSGRTM", "EAGER_TAGRTM"};
 constexpr script::Greeting kGreetings[] = {{Side::a, "EAGER_MSGRTM"}, {Side::b, "HANDSHAKE"}, {Side::a, "HANDSHAKE"}};
 

@@ -208,7 +208,7 @@ bool EfaObserver::judge_headers(Judge& judge, const SeenPacket& seen) {
   return judge_connid(judge, seen, state_);
 }
 
-// A type that only a later document than the sender's has is judged as what it is here: no type at all.
+// A type that only documents later than the sender's define is judged as an unassigned type.
 bool EfaObserver::judge_assigned(Judge& judge, const Message& message) {
   const Document& document = state_.party(message.sender).document;
   const Layout* const layout = find_layout(message.octets[0]);
@@ -248,7 +248,7 @@ void EfaObserver::end_ahead_of_newcomer(Judge& judge, const SeenPacket& seen) {
 }
 
 void EfaObserver::pass_over(Judge& judge, const SeenPacket& seen) {
-  // It is also unknown whether the receiver takes it for a packet of another endpoint (4.4).
+  // The receiver may also treat it as a packet of another endpoint (4.4).
   if (said_connid(seen.packet)) state_.party(other(seen.sender())).counts_anew = true;
   if (seen.layout.ordered()) note_msg_id(seen, state_);
   expect_any_answer(seen);

@@ -9,11 +9,11 @@ namespace {
 constexpr std::string_view kSameEndpoint =
     "long before and long since the same connid was shown: no endpoint has been replaced";
 
-constexpr std::size_t kMost = 64;                 // that wait
-constexpr std::int64_t kTransitNs = 100'000'000;  // nothing is in transit for so long (EFA/A-40)
+constexpr std::size_t kMost = 64;                 // waiting findings kept
+constexpr std::int64_t kTransitNs = 100'000'000;  // nothing is in transit for this long (EFA/A-40)
 
-// Whose replacement would explain a breach of the rule: of the sender, which has shown two connids; of the peer, which
-// may have announced something else; of either, as a sender that is new has not had the HANDSHAKE.
+// The endpoint whose replacement would explain a breach of the rule. `sender`: it has shown two connids. `peer`: it may
+// have announced something else. `either`: a new sender has not received the HANDSHAKE.
 enum class Replaced : std::uint8_t { sender, peer, either };
 struct Row {
   std::string_view rule;
@@ -43,7 +43,7 @@ void SameEndpoints::note_held(const HeldBack& held, const SeenPacket& seen, cons
   const std::int64_t now = seen.message.time_ns;
   Waiting one{held, now, {}};
   if (row->who == Replaced::sender) {
-    // This packet says another connid than its sender had long shown.
+    // The packet contains another connid than its sender has long shown.
     const auto& first = endpoints_[self].first;
     if (!first || !said || *said == first->connid || !is_past_transit(first->time_ns, now)) return;
     one.awaited[self] = first->connid;
@@ -55,7 +55,7 @@ void SameEndpoints::note_held(const HeldBack& held, const SeenPacket& seen, cons
     one.awaited[peer] = announced->connid;
   }
   if (row->who == Replaced::either) {
-    // The sender that had had it: what it sent to answer, it sent itself.
+    // The sender that has shown the connid for long has sent the answer itself.
     const auto& first = endpoints_[self].first;
     const auto& answer = state.party(seen.sender()).last_answer;
     if (!first || !answer || !is_past_transit(first->time_ns, answer->time_ns)) return;

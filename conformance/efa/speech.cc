@@ -14,7 +14,7 @@ namespace {
 
 using script::Wishes;
 
-constexpr std::size_t kMostOperations = 1024;  // that a conversation remembers; the oldest go
+constexpr std::size_t kMostOperations = 1024;  // operations that a conversation keeps; the oldest are dropped
 constexpr std::uint64_t kMostPayload = 65536;
 constexpr std::uint64_t kUsualSize = 16;     // octets of a message that is sent at once
 constexpr std::uint64_t kUsualFirst = 100;   // octets in the request of a longer message
@@ -28,7 +28,7 @@ constexpr std::size_t index(Side side) {
   return side == Side::a ? 0 : 1;
 }
 
-// Both ends of an operation, and what of it has passed.
+// Both ends of an operation, and its progress.
 struct Operation {
   Side requester = Side::a;
   const Layout* layout = nullptr;
@@ -37,7 +37,7 @@ struct Operation {
   std::optional<std::uint32_t> responder_id = {};  // its recv_id in a CTS or EOR; its send_id in a READRSP
   std::uint64_t length = 0;                        // octets of the operation
   std::uint64_t sent = 0;                          // octets that packets have carried
-  std::uint64_t granted = 0;                       // by CTS, beside those of the request
+  std::uint64_t granted = 0;                       // granted by CTS, in addition to the octets of the request
   bool is_answered = false;
 
   bool is_read() const { return layout->purpose == Purpose::read; }
@@ -172,7 +172,7 @@ class EfaSpeech : public script::Speech {
   const Operation* find(Test test) const {
     return const_cast<EfaSpeech*>(this)->find(test);
   }
-  // The ID by which CTSDATA names an operation: that of the side that takes the data.
+  // The ID with which CTSDATA names an operation: the ID of the side that receives the data.
   static std::optional<std::uint32_t> taker_id(const Operation& one) {
     return one.is_read() ? std::optional(one.requester_id) : one.responder_id;
   }
@@ -286,7 +286,7 @@ class EfaSpeech : public script::Speech {
     if (const auto connid = wishes.number("raw_addr.connid")) self.connid = static_cast<std::uint32_t>(*connid);
     if (wishes.names("raw_addr") || !peer || *peer & extra_bits({Extra::constant_header_length})) {
       encode(self, draft.raw_address);
-      // A raw address may be longer than what the document describes (EFA/A-07).
+      // A raw address may be longer than the document describes (EFA/A-07).
       constexpr std::uint64_t kMostAddress = 1024;
       const std::uint64_t size = wishes.number("raw_addr_size").value_or(0);
       if (size > draft.raw_address.size() && size <= kMostAddress)
@@ -411,7 +411,7 @@ class EfaSpeech : public script::Speech {
 
   const script::Addresses addresses_;
   std::array<std::uint32_t, 2> connids_;
-  std::array<std::optional<std::uint64_t>, 2> announced_;  // by each side's HANDSHAKE
+  std::array<std::optional<std::uint64_t>, 2> announced_;  // features announced in each side's HANDSHAKE
   std::array<std::uint32_t, 2> msg_ids_{};
   std::array<std::uint32_t, 2> ids_{kFirstId, kFirstId};
   std::deque<Operation> operations_;

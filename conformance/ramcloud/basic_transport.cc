@@ -22,8 +22,8 @@ std::uint32_t word(Octets octets, std::size_t at) {
   return load_little_endian<std::uint32_t>(octets.data() + at);
 }
 
-// In the header that is judged here, what follows the flags are serverSessionHint's upper half, fragNumber, totalFrags,
-// channelId and flags. A fragment in order would be a piece of a message of 64 KiB or more that is not the first.
+// In the header judged here, the upper half of serverSessionHint, fragNumber, totalFrags, channelId and flags are at
+// this place. A fragment in order would be a piece of a message of 64 KiB or more that is not the first.
 bool is_data(Octets octets, std::size_t header) {
   constexpr std::uint32_t kLeastFragment = 1u << 16;
   if (octets.size() <= header) return false;
@@ -36,7 +36,8 @@ bool is_data(Octets octets, std::size_t header) {
 
 bool is_basic_transport(Octets octets) {
   constexpr std::size_t kLength = 2, kAllData = kCommon + kLength;  // the length of the message
-  constexpr std::size_t kWord = 4, kData = kCommon + 3 * kWord;     // its length, this offset, what comes unasked
+  constexpr std::size_t kWord = 4,
+                        kData = kCommon + 3 * kWord;  // message length, offset, and octets sent without a request
   constexpr std::size_t kGrant = kCommon + kWord, kResend = kCommon + 2 * kWord, kPriority = 1;
   constexpr std::uint32_t kMostOctets = 1u << 28;  // limit on the length of a message
   if (octets.size() < kCommon || (octets[kFlags] & ~kKnownFlags) != 0) return false;

@@ -63,7 +63,7 @@ constexpr script::MessageRow kWishes[] = {
     {"payload", "the octets of the payload"},
     {"spare", "spare=1: on the highest channel that the server has announced"},
 };
-// The time after which a client sends again what is not answered, as deployed (RAMCLOUD/R16).
+// The time after which deployed clients repeat an unanswered packet (RAMCLOUD/R16).
 constexpr script::TimerRow kTimers[] = {
     {"retry_time", 10'000'000, "after which a sender repeats what was not acknowledged"},
 };
@@ -215,7 +215,7 @@ class RamcloudSpeech : public script::Speech {
   std::uint32_t client_hint_ = 0x0a0b0c0d;
   std::uint32_t server_hint_ = 0x01020304;
   std::map<std::uint8_t, Channel> channels_;
-  std::uint8_t max_channel_ = 0;      // that is certain to exist
+  std::uint8_t max_channel_ = 0;      // highest channel that certainly exists
   std::optional<std::uint8_t> last_;  // the channel of the latest DATA
 };
 

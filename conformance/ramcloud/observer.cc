@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Puts the checks of the sections to the facts of the tracker, in the order of a packet's layout and of its state.
+// Applies the checks of the sections to the facts of the tracker, in the order of a packet's layout and then of the
+// state.
 #include "conformance/ramcloud/observer.h"
 
 #include "conformance/ramcloud/ack/ack.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// EFA RDM v4, 1.3: the base header, packet types, and that a packet is whole.
+// EFA RDM v4, 1.3: the base header, packet types, and complete packets.
 #include "conformance/efa/1.3-base-header/base_header.h"
 
 #include "conformance/efa/1.3-base-header/rules.h"

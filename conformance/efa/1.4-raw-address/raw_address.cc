@@ -27,7 +27,7 @@ std::string gid_text(const std::array<Octet, 16>& gid) {
 
 void judge_place(Judge& judge, const SeenPacket& seen, const RawAddress& address, const wirelaw::Endpoint& sender) {
   const std::array<Octet, 16> gid = sender.address.as_ipv6();
-  const auto qpn = static_cast<std::uint16_t>(sender.port);  // as much as a raw address has
+  const auto qpn = static_cast<std::uint16_t>(sender.port);  // truncated to the 16 bits of a raw address
   judge.require(rule<"EFA-1.4-2">, address.gid == gid, in_address(seen, kGid, 16),
                 expected([&] { return gid_text(gid); }), actual([&] { return gid_text(address.gid); }),
                 "not the address that the packet came from");
@@ -42,10 +42,10 @@ enum class Change : std::uint8_t {
   open,              // later packets decide
 };
 
-// An endpoint that has replaced another one (4.4) begins as every endpoint does. A new address before the other side's
+// An endpoint that has replaced another one (4.4) starts like every endpoint. A new address before the other side's
 // HANDSHAKE, or in the middle of a sequence of messages, comes from the same endpoint. The device may deliver another
 // message before its first one, so an ID that has been used is not the next of the sequence either. An endpoint that
-// has long had the HANDSHAKE does not need a raw address any more.
+// received the HANDSHAKE long ago no longer needs a raw address.
 Change change_of(const SeenPacket& seen, const TraceState& state) {
   const Party& self = state.party(seen.sender());
   const Party& peer = state.party(other(seen.sender()));
@@ -68,7 +68,7 @@ std::string text_of(const RawAddress& address) {
   return fmt::format("{} {} 0x{:08x}", gid_text(address.gid), address.qpn, address.connid);
 }
 
-// Takes the sender of a raw address for another endpoint, until the end shows whether it began as one.
+// Assumes that the sender of a raw address is another endpoint, until the end of the flow shows if it started like one.
 void begin_anew_by_address(Judge& judge, const SeenPacket& seen, const RawAddress& address, std::uint32_t former,
                            TraceState& state) {
   const auto before = state.party(seen.sender()).raw_address;

@@ -24,7 +24,7 @@ constexpr FeatureRow kFeatures[] = {
 
 namespace {
 
-// The peer's HANDSHAKE does not announce what the packet uses.
+// Returns true if the peer's HANDSHAKE does not announce a feature that the packet uses.
 bool lacks(const Party& peer, const Layout& layout) {
   const std::uint64_t needed = layout.extras & ~baseline_of(Revision::main);
   return peer.extras_known && (needed & ~peer.extra_info) != 0;
@@ -93,7 +93,7 @@ void judge_early_extras(Judge& judge, Side side, TraceState& state, bool at_end)
                   "is older than homogeneous peers");
 }
 
-// At the end, when the sender's own HANDSHAKE has shown what can be known of its document.
+// Called at the end of the flow, when the sender's own HANDSHAKE has shown which document it may follow.
 void finish_early_extras(Judge& judge, Side side, const TraceState& state) {
   const Party& party = state.party(side);
   const auto& early = party.early_baseline;

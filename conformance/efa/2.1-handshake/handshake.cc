@@ -21,8 +21,8 @@ std::size_t digest(Octets octets) {
   return std::hash<std::string_view>{}({reinterpret_cast<const char*>(octets.data()), octets.size()});
 }
 
-// UDP may duplicate a packet, and that is not reported. A device does not duplicate. Whether the two endpoints have met
-// again, so that another HANDSHAKE is due, may show later.
+// UDP may duplicate a packet, and that is not reported. A device does not duplicate. Later packets may show that the
+// two endpoints have met again, so that another HANDSHAKE was due.
 void judge_another(const Message& message, std::size_t octets_digest, TraceState& state) {
   const Party& party = state.party(message.sender);
   const bool doubled = (state.may_double() || message.ip_version != 0 || party.counts_anew) && party.handshakes == 2 &&
@@ -98,7 +98,7 @@ void judge_handshake(Judge& judge, const SeenPacket& seen, TraceState& state) {
     party.extras_known = true;
     party.extra_info = extras;
     party.has_user_recv_qp = seen.packet.has(flag::kUserRecvQp) && party.announced(Extra::user_recv_qp);
-  } else if (extras != party.extra_info) {  // the peer goes by the one that it got first
+  } else if (extras != party.extra_info) {  // the peer uses the first one that it received
     party.extra_info |= extras;
     state.note_partial("a side has announced different features in two HANDSHAKEs");
   }

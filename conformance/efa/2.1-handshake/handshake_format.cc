@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// EFA RDM v4, 2.1: the format of the HANDSHAKE packet (tables 2.2 and 2.3). Where its parts do not fit, what is known
-// of its sender shows which part is wrong, so that one fault gives one finding.
+// EFA RDM v4, 2.1: the format of the HANDSHAKE packet (tables 2.2 and 2.3). If its parts do not fit together, the known
+// state of its sender shows which part is wrong, so that one fault gives one finding.
 #include "conformance/efa/2.1-handshake/handshake_format.h"
 
 #include "conformance/efa/1.3-base-header/base_header.h"
@@ -13,7 +13,7 @@ namespace wirelaw::efa {
 namespace {
 
 constexpr std::uint32_t kBias = 3;   // "plus 3"
-constexpr std::size_t kMembers = 8;  // where extra_info begins
+constexpr std::size_t kMembers = 8;  // offset of extra_info
 constexpr std::size_t kField = 8;    // octets of each optional field with its padding
 
 std::size_t fields_begin(const SeenPacket& seen) {

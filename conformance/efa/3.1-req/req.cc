@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// EFA RDM v4, 3.1: what every REQ packet has.
+// EFA RDM v4, 3.1: the parts common to all REQ packets.
 #include "conformance/efa/3.1-req/req.h"
 
 #include <algorithm>
@@ -56,7 +56,7 @@ const MarkRules& rules_of_marks(const Layout& layout) {
 void judge_mark(Judge& judge, const SeenPacket& seen, const MarkRow& row) {
   const bool wanted = (seen.layout.marks & row.flag) != 0;
   const Rule& demand = wanted ? *row.set : *row.clear;
-  if (seen.packet.has(row.flag) == wanted) [[likely]]  // which way a breach is reported is then the same
+  if (seen.packet.has(row.flag) == wanted) [[likely]]  // both ways of reporting are the same then
     judge.require(demand, true, {}, expected(""), actual(""));
   else
     blame_mark(judge, demand, seen, row, wanted);

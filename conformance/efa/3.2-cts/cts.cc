@@ -54,13 +54,13 @@ bool judge_recv_id(Judge& judge, const SeenPacket& seen, TraceState& state, Exch
                  });
 }
 
-// Returns false if the CTS allows nothing that has to be followed.
+// Returns false if the CTS grants nothing that must be tracked.
 bool judge_moment(Judge& judge, const SeenPacket& seen, Exchange& exchange) {
   const bool all = exchange.has_all_data();
   if (exchange.grants > 0 && seen.doubled && (all || exchange.window() > 0)) {
     advise(judge, rule<"EFA-3.2-104">, false, seen, Field::recv_length, expected("each CTS once"),
            actual("the same CTS again"), "it has been sent twice, or UDP has doubled it");
-    exchange.unsettled = true;  // who got both may have sent what both allow
+    exchange.unsettled = true;  // the receiver of both may have sent the sum of both grants
     return false;
   }
   if (!require(judge, rule<"EFA-3.2-110">, !all, seen, Field::recv_length, expected("no CTS"),
@@ -107,7 +107,7 @@ void judge_cts(Judge& judge, const SeenPacket& seen, TraceState& state) {
     exchanges.set_recv_id_of_cts(*exchange, packet.recv_id);
     return;
   }
-  // An operation of which the trace shows nothing may have the same ID.
+  // An operation that the trace does not show may have the same ID.
   if (!exchange->goes_by_cts() && !state.complete()) {
     exchange->unsettled = true;
     return;
@@ -120,7 +120,7 @@ void judge_cts(Judge& judge, const SeenPacket& seen, TraceState& state) {
     exchange->unsettled = true;
     return;
   }
-  if (exchange->continued && exchange->grants == 0)  // its RUNTREAD packets have brought what is not to come (EFA/A-16)
+  if (exchange->continued && exchange->grants == 0)  // its RUNTREAD packets have already carried the rest (EFA/A-16)
     exchange->granted = exchange->in_request = std::max(exchange->data.octets(), runt_octets(*exchange));
   judge_read_flag(judge, seen, *exchange);
   const bool allows = require(judge, rule<"EFA-3.2-102">, packet.recv_length > 0, seen, Field::recv_length,

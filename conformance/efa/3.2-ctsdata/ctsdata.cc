@@ -17,8 +17,8 @@ bool may_be_allowed(const SeenPacket& seen, const TraceState& state) {
   return peer.strays_forgotten || std::ranges::find(peer.stray_grants, seen.packet.recv_id) != peer.stray_grants.end();
 }
 
-// Its recv_id is nobody's: of an operation that may send, or before anything was allowed? What it was meant for is not
-// known: nothing follows for any that it may have been.
+// Judges a CTSDATA whose recv_id no operation has. It may belong to an operation that may send, or have come before any
+// grant. The intended operation is unknown, so nothing is concluded for any candidate.
 void judge_stray(Judge& judge, const SeenPacket& seen, TraceState& state) {
   if (!state.complete() || may_be_allowed(seen, state)) return;
   bool allowed = false, waiting = false, unsure = false;
@@ -36,7 +36,7 @@ void judge_stray(Judge& judge, const SeenPacket& seen, TraceState& state) {
             actual(seen.packet.recv_id), "no CTS has given it, or the one that did was not captured");
 }
 
-// Judges whether the exchange may carry these octets of the message now.
+// Judges that the exchange may carry these octets of the message now.
 bool judge_place(Judge& judge, const SeenPacket& seen, const Exchange& exchange) {
   const std::uint64_t offset = seen.packet.seg_offset, octets = seen.payload_octets();
   const auto ends_by = [&](std::uint64_t end) { return offset <= end && octets <= end - offset; };

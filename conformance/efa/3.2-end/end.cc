@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// EFA RDM v4, 3.2: what only the end of a flow shows. A capture may lack packets, and may have been stopped early. So
-// an exchange is judged only if the flow continued for long without it (EFA/A-68, EFA/A-85).
+// EFA RDM v4, 3.2: checks at the end of a flow. A capture may lack packets, and may have been stopped early. So an
+// exchange is judged only if the flow continued for long without it (EFA/A-68, EFA/A-85).
 #include "conformance/efa/3.2-end/end.h"
 
 #include "conformance/efa/3.2-end/rules.h"
@@ -58,7 +58,7 @@ void finish_medium(Judge& judge, const Exchange& exchange, const TraceState& sta
 
 void finish_long_cts(Judge& judge, const Exchange& exchange, const TraceState& state) {
   if (!exchange.goes_by_cts() || !exchange.last_data) return;
-  // Data may wait for the HANDSHAKE of the one that it goes to (EFA/A-78).
+  // Data may wait for the HANDSHAKE of its receiver (EFA/A-78).
   if (exchange.granted > exchange.in_request && state.party(exchange.sink()).handshake) {
     judge.at(marked(*exchange.last_data, exchange.source()));
     const bool due = !exchange.grant_beyond && state.owes_data(exchange.source(), exchange.latest);
@@ -88,7 +88,7 @@ void finish_messages(Judge& judge, TraceState& state) {
     if (exchange.unsettled || exchange.may_be_none() || (!exchange.done && !state.is_stale(exchange.latest))) continue;
     if (exchange.receipts > 0) {
       finish_early_receipt(judge, exchange, state);
-      if (!exchange.has_all_data()) continue;  // after a RECEIPT nobody owes the rest
+      if (!exchange.has_all_data()) continue;  // after a RECEIPT the rest is not due
     }
     finish_medium(judge, exchange, state);
     finish_long_cts(judge, exchange, state);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// EFA RDM v4, 3.2, table 3.5: LONGCTS_RTM, and the send_id that every REQ packet with one gives its operation.
+// EFA RDM v4, 3.2, table 3.5: LONGCTS_RTM, and the send_id of every REQ packet that has one.
 #include "conformance/efa/3.2-longcts/longcts.h"
 
 #include "conformance/efa/3.2-longcts/rules.h"

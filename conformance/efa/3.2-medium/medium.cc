@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // EFA RDM v4, 3.2, table 3.4: medium messages, with their delivery complete form (4.2).
 //
-// The document calls the length in their packets that of the packet's data; deployed senders put the length of the
-// message there (EFA/A-03). A sender is taken at either as long as its packets allow it.
+// In the document the length in their packets is that of the packet's data. Deployed senders write the length of the
+// message (EFA/A-03). Either meaning is accepted as long as the sender's packets allow it.
 #include "conformance/efa/3.2-medium/medium.h"
 
 #include "conformance/efa/3.2-longcts/longcts.h"
@@ -14,7 +14,7 @@ namespace wirelaw::efa {
 namespace {
 
 struct Segment {
-  std::uint64_t length;  // as the packet says
+  std::uint64_t length;  // length field of the packet
   std::uint64_t offset;
   std::uint64_t octets;  // octets of data
 
@@ -31,8 +31,9 @@ std::uint8_t readings(const Segment& segment, const Exchange* known) {
   return all;
 }
 
-// No reading is left: what is wrong? `possible` were left before this packet, of its message and its sender. Where the
-// packet has none by itself, its octets prove the breach; else it is the packets before, to which it may not belong.
+// Reports a packet that leaves no reading of the length. `possible` are the readings that its message and its sender
+// allowed before. If the packet allows none by itself, its octets prove the breach; otherwise the earlier packets do,
+// to which it may not belong.
 void judge_unreadable(Judge& judge, const SeenPacket& seen, const Segment& segment, const Exchange* known,
                       std::uint8_t possible, std::uint8_t alone) {
   const Evidence evidence = readings(segment, nullptr) == 0 ? Evidence::octets : Evidence::absence;
@@ -77,8 +78,8 @@ std::uint8_t judge_length(Judge& judge, const SeenPacket& seen, Party& party, co
   return left;
 }
 
-// Judges what all packets of a message must have in common. Returns false if the packet belongs to no message that can
-// be followed.
+// Judges the fields that all packets of a message must have in common. Returns false if the packet belongs to no
+// message that can be followed.
 bool judge_likeness(Judge& judge, const SeenPacket& seen, const Exchange& exchange) {
   const Packet& packet = seen.packet;
   if (!require(judge, rule<"EFA-3.2-44">, exchange.request == &seen.layout, seen, Field::type,
@@ -103,7 +104,7 @@ void judge_medium_message(Judge& judge, const SeenPacket& seen, TraceState& stat
   Party& party = state.party(seen.sender());
   const Segment segment{packet.seg_length, packet.seg_offset, seen.payload_octets()};
   Exchange* exchange = state.exchanges().by_msg_id(seen.sender(), packet.msg_id);
-  // An ID that was used by something else, or by a whole message, is reported by judge_msg_id().
+  // judge_msg_id() reports an ID that another operation or a complete message has used.
   if (exchange != nullptr && (exchange->request->transfer != Transfer::medium || (exchange->done && !seen.doubled)))
     exchange = nullptr;
   if (exchange != nullptr) {

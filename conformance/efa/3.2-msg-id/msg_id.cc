@@ -14,8 +14,9 @@ namespace wirelaw::efa {
 
 namespace {
 
-// The packet says that it follows a READ_NACK. Whether it does is judged elsewhere (4.7), save where the message with
-// that ID cannot have been refused: nothing of it was to be read, or it has been.
+// Returns true if the packet declares that it follows a READ_NACK, and the message with that ID may have been refused.
+// It cannot have been refused if none of its data was to be read, or if the data has been read. Section 4.7 judges the
+// rest.
 bool may_follow_refusal(const SeenPacket& seen, TraceState& state, bool all_are_known) {
   if (!all_are_known || state.party(seen.sender()).refused_out_of_state) return true;
   const Exchange* const known = state.exchanges().by_msg_id(seen.sender(), seen.packet.msg_id);
@@ -28,7 +29,7 @@ bool goes_on(const SeenPacket& seen, TraceState& state, bool all_are_known) {
   const Transfer transfer = seen.layout.transfer;
   if (transfer != Transfer::medium && transfer != Transfer::runting_read) return false;
   const Exchange* const known = state.exchanges().by_msg_id(seen.sender(), seen.packet.msg_id);
-  if (known == nullptr) return !all_are_known;  // what began it may have been passed over
+  if (known == nullptr) return !all_are_known;  // its beginning may have been skipped
   return !known->done && known->request->transfer == transfer;
 }
 

@@ -41,7 +41,7 @@ std::string name_of(std::uint32_t op) {
   return info == nullptr ? fmt::format("{}", op) : fmt::format("{} ({})", op, info->name);
 }
 
-// Both numbers are known, so that more can be said of the packet.
+// Returns true if both numbers are defined, so that the rest of the packet can be judged.
 bool judge_numbers(Judge& judge, const SeenPacket& seen) {
   const Packet& packet = seen.packet;
   const bool datatype = find_datatype(packet.atomic_datatype) != nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// EFA RDM v4, 3.3: ATOMRSP, which gives the values before a fetching atomic back.
+// EFA RDM v4, 3.3: ATOMRSP, which returns the values from before a fetching atomic.
 #include "conformance/efa/3.3-atomrsp/atomrsp.h"
 
 #include "conformance/efa/3.3-atomrsp/rules.h"

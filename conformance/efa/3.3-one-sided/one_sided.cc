@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// EFA RDM v4, 3.3: what writes, reads and atomics have in common.
+// EFA RDM v4, 3.3: functions shared by writes, reads and atomics.
 #include "conformance/efa/3.3-one-sided/one_sided.h"
 
 #include "conformance/efa/3.3-atomrsp/atomrsp.h"
@@ -55,7 +55,7 @@ void finish_one(Judge& judge, const Exchange& one, const TraceState& state) {
       if (in_parts && (one.grants > 0 || (had_time && !one.has_all_data()))) finish_write(judge, one, state);
       break;
     case Purpose::read:
-      // Data without a READRSP shows that the responder has taken the request.
+      // Data without a READRSP shows that the responder has accepted the request.
       if (one.answers == 0 && (had_time || (one.data.octets() > 0 && state.is_stale(one.latest))))
         finish_read(judge, one, state);
       if (one.grants > 0 ||

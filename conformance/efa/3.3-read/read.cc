@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// EFA RDM v4, 3.3: the requests of emulated reads. The requester takes the data: it is the one that CTS come from.
+// EFA RDM v4, 3.3: the requests of emulated reads. The requester receives the data and sends the CTS packets.
 #include "conformance/efa/3.3-read/read.h"
 
 #include "conformance/efa/3.3-one-sided/one_sided.h"

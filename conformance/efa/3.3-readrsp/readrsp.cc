@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // EFA RDM v4, 3.3: READRSP, the answer to a read request and the first data of it. Table 3.11 and deployed endpoints
-// have its two IDs in opposite orders (EFA/A-02): recv_id shows which order a packet has, as it was chosen by the
-// request.
+// have its two IDs in opposite orders (EFA/A-02): recv_id, which the request chose, shows the order in a packet.
 #include "conformance/efa/3.3-readrsp/readrsp.h"
 
 #include "conformance/efa/3.3-one-sided/one_sided.h"
@@ -41,7 +40,7 @@ Read place(Judge& judge, const SeenPacket& seen, TraceState& state) {
   const Read deployed = read_as(Reading::deployed, seen, state);
   if (seen.packet.recv_id == seen.packet.send_id) return deployed;
   const Read document = read_as(Reading::document, seen, state);
-  // A deployed requester takes it for the answer to another of its reads.
+  // A deployed requester treats it as the answer to another of its reads.
   const auto by_document = [&] {
     if (deployed.of != nullptr && deployed.of->answers == 0) deployed.of->unsettled = true;
     return document;
@@ -136,7 +135,7 @@ void judge_readrsp(Judge& judge, const SeenPacket& seen, TraceState& state) {
                              actual(packet.recv_length), "the packet carries another number of octets");
   const Read found = place(judge, seen, state);
   if (found.of == nullptr) {
-    // The read may be what an unsettled operation has taken the ID from.
+    // An unsettled operation may have reused the ID of the read.
     bool may_be_known = false;
     for (const std::uint32_t id : {packet.recv_id, packet.send_id}) {
       const Exchange* const taker = state.exchanges().receiver_answered(seen, id);
@@ -156,7 +155,7 @@ void judge_readrsp(Judge& judge, const SeenPacket& seen, TraceState& state) {
   if (read.answers++ > 0) {
     judge_another_answer(judge, seen, rule<"EFA-3.3-62">, read, state);
     if (seen.doubled) return;
-    read.unsettled = true;  // the requester may have had it first, with its send_id
+    read.unsettled = true;  // the requester may have received it first, with its send_id
     return may_take_send_id(seen, state, &read);
   }
   if (read.unsettled) return may_take_send_id(seen, state, &read);

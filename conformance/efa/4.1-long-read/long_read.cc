@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// EFA RDM v4, 4.1: requests of which the other side reads the data by RDMA. The reads themselves are no packets.
+// EFA RDM v4, 4.1: requests whose data the other side reads by RDMA. The reads themselves are not packets.
 #include "conformance/efa/4.1-long-read/long_read.h"
 
 #include "conformance/efa/3.3-one-sided/one_sided.h"

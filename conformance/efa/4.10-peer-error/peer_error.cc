@@ -63,7 +63,7 @@ void give_up(Judge& judge, const SeenPacket& seen, Exchange& one) {
   require(judge, rule<"EFA-4.10-7">, true, seen, Field::op_id, expected(""), actual(""));
   one.given_up = seen.sender();
   one.latest = seen.mark();
-  one.done = one.unsettled = true;  // its IDs are free, and nothing is demanded of it any more
+  one.done = one.unsettled = true;  // its IDs are free, and nothing more is required of it
 }
 
 void judge_operation(Judge& judge, const SeenPacket& seen, TraceState& state) {

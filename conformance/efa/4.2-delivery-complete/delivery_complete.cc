@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// EFA RDM v4, 4.2: delivery complete. Its REQ packets are judged with their counterparts (3.2, 3.3); here is what they
-// have besides, a send_id, and the RECEIPT that answers it.
+// EFA RDM v4, 4.2: delivery complete. Its REQ packets are judged with their counterparts (3.2, 3.3); this file judges
+// their additional send_id, and the RECEIPT that answers it.
 #include "conformance/efa/4.2-delivery-complete/delivery_complete.h"
 
 #include "conformance/efa/4.2-delivery-complete/rules.h"
@@ -23,7 +23,7 @@ bool judge_segment_send_id(Judge& judge, const SeenPacket& seen, const Exchange&
 
 namespace {
 
-// `shown_by`: what shows that data of the operation had yet to come.
+// `shown_by`: the packet that shows that data of the operation was still missing.
 void fail_early_receipt(Judge& judge, const SeenPacket& seen, Exchange& exchange, std::string_view shown_by,
                         std::string_view explanation) {
   judge.at(marked(*exchange.receipt, exchange.sink()));
@@ -51,7 +51,7 @@ bool judge_grant_after_receipt(Judge& judge, const SeenPacket& seen, Exchange& e
 
 namespace {
 
-// It names no operation: one that waits may have been meant, or nobody has asked.
+// Judges a RECEIPT that names no operation. It may be meant for a waiting one, or none may have been requested.
 void judge_stray(Judge& judge, const SeenPacket& seen, TraceState& state) {
   if (!state.complete()) return;
   bool waiting = false, unsure = false;
@@ -70,7 +70,8 @@ void judge_stray(Judge& judge, const SeenPacket& seen, TraceState& state) {
             "no operation waits for one, or the packet that asked for it was not captured");
 }
 
-// The length in its packets may be that of their data (EFA/A-03): then only what comes shows how long the message is.
+// The length in its packets may be that of their data (EFA/A-03): then only further packets show the length of the
+// message.
 bool may_have_more(const Exchange& exchange) {
   return exchange.request->transfer == Transfer::medium && (exchange.reading & kSegmentRead) != 0;
 }

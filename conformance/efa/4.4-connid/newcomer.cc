@@ -20,7 +20,7 @@ void note_ahead_of_newcomer(const SeenPacket& seen, TraceState& state) {
   Party& sender = state.party(seen.sender());
   if (sender.ahead_of_newcomer.size() < Party::kMostAhead)
     sender.ahead_of_newcomer.push_back({seen.mark(), seen.at(Field::connid), seen.packet.connid});
-  // The other side may act on what it allows, and may just as well pass it over.
+  // The other side may use its grant, or may ignore it.
   if (seen.type() == PacketType::cts) sender.note_stray_grant(seen.packet.recv_id);
   state.exchanges().each_recent([](Exchange& one) { one.unsettled = one.unsettled || !one.done; });
 }

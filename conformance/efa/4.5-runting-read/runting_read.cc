@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// EFA RDM v4, 4.5: runting read messages. Several RUNTREAD packets bring the beginning of the data, the rest is read.
-// runt_length is read in two ways (EFA/A-04): octets in all RUNTREAD packets of the message, or in this one.
+// EFA RDM v4, 4.5: runting read messages. Several RUNTREAD packets carry the beginning of the data; the rest is read.
+// runt_length has two readings (EFA/A-04): octets in all RUNTREAD packets of the message, or in this one.
 #include "conformance/efa/4.5-runting-read/runting_read.h"
 
 #include "conformance/efa/4.5-runting-read/rules.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// EFA RDM v4, 4.7: a receiver that cannot read the data says so by READ_NACK, and the sender sends the message, or what
-// RUNTREAD packets have not brought of it, by long-CTS. The LONGCTS_RTM that follows is no new message (EFA/A-15,
+// EFA RDM v4, 4.7: a receiver that cannot read the data sends READ_NACK. The sender then sends the message, or the part
+// that its RUNTREAD packets have not carried, by long-CTS. The LONGCTS_RTM that follows is no new message (EFA/A-15,
 // EFA/A-16).
 #include "conformance/efa/4.7-read-nack/read_nack.h"
 
@@ -91,7 +91,7 @@ bool judge_refused_message(Judge& judge, const SeenPacket& seen, TraceState& sta
   const bool same_msg_id = found != nullptr && found->nacks > 0;
   if (!same_msg_id) found = exchanges.by_send_id(seen.sender(), packet.send_id);
   if (found == nullptr || found->nacks == 0 || found->done || (found->continued && !same_msg_id)) {
-    // Whatever it makes of a READ_NACK for something else is its peer's fault.
+    // Its reaction to a READ_NACK for another request is the peer's fault.
     if (packet.has(flag::kReadNack) && state.party(seen.sender()).refused_out_of_state) {
       state.begin(seen).unsettled = true;
       return true;

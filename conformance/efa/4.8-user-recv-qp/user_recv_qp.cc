@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// EFA RDM v4, later documents: what 2.1, 4.8 and 4.9 say of the HANDSHAKE of an endpoint that follows them.
+// EFA RDM v4, later documents: the rules of 2.1, 4.8 and 4.9 for the HANDSHAKE of an endpoint that follows them.
 #include "conformance/efa/4.8-user-recv-qp/user_recv_qp.h"
 
 #include "conformance/efa/2.1-handshake/rules.h"
@@ -10,7 +10,7 @@ namespace wirelaw::efa {
 
 namespace {
 
-// Bits 7 and 8 came before 2.6: they alone do not show that it is what the endpoint follows (EFA/A-91).
+// Bits 7 and 8 were defined before 2.6, so they do not show that the endpoint follows 2.6 (EFA/A-91).
 bool is_of_2_6(const Document& document) {
   return document.has(document.said ? Revision::v2_6 : Revision::main);
 }

@@ -9,7 +9,7 @@
 namespace wirelaw::efa {
 namespace {
 
-// No implementation under test needs more of a probe; what asks for more is passed over.
+// No implementation under test needs more from a probe. Requests for more are ignored.
 constexpr std::uint64_t kMostOctets = std::uint64_t{64} << 20;
 constexpr std::size_t kMostGaps = 4096;
 constexpr std::size_t kCtsdataHeader = 32;  // with connid
@@ -176,8 +176,8 @@ std::size_t Intake::incomplete_runts() const {
       std::ranges::count_if(incoming_, [](const auto& one) { return one.second.here.octets() < one.second.runt; }));
 }
 
-// Fetches what RUNTREAD packets do not bring, after all of them have come. Then sends the EOR, or the READ_NACK if
-// reads are refused.
+// Fetches the data that RUNTREAD packets do not carry, after all of them have arrived. Then sends the EOR, or the
+// READ_NACK if reads are refused.
 void Intake::fetch(std::uint32_t recv_id) {
   const auto found = incoming_.find(recv_id);
   if (found == incoming_.end() || found->second.refused) return;
@@ -208,8 +208,7 @@ void Intake::fetch(std::uint32_t recv_id) {
   finish(recv_id);
 }
 
-// 4.7: the LONGCTS_RTM that follows a READ_NACK (EFA/A-15). Its data continues after what RUNTREAD packets have
-// brought.
+// 4.7: the LONGCTS_RTM that follows a READ_NACK (EFA/A-15). Its data continues after the data of the RUNTREAD packets.
 bool Intake::continue_refused(const Packet& packet) {
   const auto known = mediums_.find(packet.msg_id);
   const auto found = known == mediums_.end() ? incoming_.end() : incoming_.find(known->second);
@@ -340,7 +339,7 @@ std::vector<OctetBuffer> Intake::packets_of(const MessageOut& message, std::uint
     packet.tag = message.tag.value_or(0);
     packet.msg_id = message.msg_id;
     packet.send_id = send_id;
-    packet.msg_length = packet.seg_length = message.octets.size();  // as deployed (EFA/A-03)
+    packet.msg_length = packet.seg_length = message.octets.size();  // like deployed senders (EFA/A-03)
     packet.seg_offset = at;
     packet.credit_request = 64;
     if (transfer != Transfer::long_cts) {

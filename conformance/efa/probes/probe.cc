@@ -90,8 +90,8 @@ Probe::Probe(CaseRun& run, unsigned identity) : CaseProbe(run), identity_(identi
       return;
     }
   }
-  // The connid of an endpoint is random (1.4). A case before us may have had our address: its peer must not take us
-  // for it. Live clocks never show the same time twice, and a run in memory is the same every time.
+  // The connid of an endpoint is random (1.4). An earlier case may have used this address, and the peer must not
+  // mistake this probe for it. Live clocks never show the same time twice, and a run in memory is the same every time.
   const auto time = static_cast<std::uint64_t>(now().count());
   identity_.address.connid ^= static_cast<std::uint32_t>(time * 0x9e37'79b9'7f4a'7c15u >> 40);
 }
@@ -131,7 +131,7 @@ void Probe::send_handshake() {
   send_good(packet);
 }
 
-// A raw address header that says its size and has no address gets ours.
+// A raw address header with a size but no address gets the probe's address.
 OctetBuffer Probe::octets_of(const Packet& packet) const {
   const Layout* const layout = packet.layout();
   const bool request = layout != nullptr && layout->is_request();

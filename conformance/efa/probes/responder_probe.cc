@@ -54,7 +54,7 @@ std::vector<OctetBuffer> ResponderProbe::message_packets(std::uint32_t msg_id, O
     packet.send_id = send_id;
     packet.tag = options.tag.value_or(0);
     packet.msg_length = message.size();
-    packet.seg_length = message.size();  // as deployed (EFA/A-03)
+    packet.seg_length = message.size();  // like deployed senders (EFA/A-03)
     packet.seg_offset = at;
     packet.credit_request = options.credit_request;
     const std::size_t room = packet_octets() - octets_of(packet).size();
@@ -68,7 +68,7 @@ std::vector<OctetBuffer> ResponderProbe::message_packets(std::uint32_t msg_id, O
   return packets;
 }
 
-// No device doubles anything, and no peer has to expect it.
+// No device duplicates packets, so no peer must expect it.
 void ResponderProbe::send_doubled(const OctetBuffer& octets, bool doubled) {
   if (doubled) stimulates_nothing();
   send_good(octets);
@@ -92,7 +92,7 @@ const Received* ResponderProbe::await_cts(std::uint32_t send_id) {
   return await([send_id](const Received& one) { return one.is(PacketType::cts) && one.packet.send_id == send_id; });
 }
 
-// CTSDATA for what each CTS allows, until everything has gone (3.2).
+// Sends CTSDATA for the grant of each CTS, until everything is sent (3.2).
 bool ResponderProbe::send_windows(std::uint32_t send_id, Octets message, const SendOptions& options) {
   std::uint64_t sent = std::min(options.in_request, message.size());
   while (sent < message.size()) {
@@ -243,7 +243,7 @@ std::optional<OctetBuffer> ResponderProbe::read(const RmaIov& from) {
   return all;
 }
 
-// READRSP, then CTSDATA as far as the window goes, then the next CTS (EFA/A-26).
+// Receives READRSP, then CTSDATA up to the window, then sends the next CTS (EFA/A-26).
 std::optional<OctetBuffer> ResponderProbe::read_long(const std::vector<RmaIov>& from, const LongRead& how) {
   Packet packet = one_sided(PacketType::longcts_rtr, from);
   const std::uint64_t total = packet.msg_length;

@@ -9,8 +9,8 @@ namespace {
 // Memory of one exchange, with its entries in the list and the index, without that of its coverage.
 constexpr std::size_t kOctetsOfOne = sizeof(Exchange) + 3 * 48;
 
-// The rules on free IDs judge whether the older exchange certainly waits. More exchanges than those may still be
-// answered by their ID, in any order: all that are unfinished or unsettled, and those whose request was repeated.
+// The rules on free IDs judge exchanges that certainly wait. Further ones may still be answered by their ID, in any
+// order: all that are unfinished or unsettled, and those whose request was repeated.
 void take(Exchange*& place, Exchange& exchange) {
   if (place != nullptr && place != &exchange && (!place->is_over() || place->unsettled || place->repeated > 0))
     place->unsettled = exchange.unsettled = true;

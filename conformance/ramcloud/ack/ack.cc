@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// "PT_ACK" and "Acknowledgement Response Payload Format": what a trace can show of it. An ACK reports what its
-// sender has RECEIVED; a trace shows what was SENT. So it is judged by what it can not have received.
+// "PT_ACK" and "Acknowledgement Response Payload Format": checks on a trace. An ACK reports what its sender has
+// RECEIVED; a trace shows what was SENT. So an ACK is judged by fragments that its sender cannot have received.
 #include "conformance/ramcloud/ack/ack.h"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ void check_ack_subject(Judge& judge, const PacketFacts& facts, bool is_known) {
   const auto want = expected("the rpcId and channel of a message that was sent");
   const auto got =
       actual([&] { return fmt::format("rpcId {} on channel {}", facts.header().rpc_id, facts.header().channel_id); });
-  // A client may ask after a response of which nothing has arrived (Old, "Multi-packet response is lost").
+  // A client may ask for the state of a response of which nothing has arrived (Old, "Multi-packet response is lost").
   if (facts.sender == Role::initiator)
     judge.advise(rule<"RAMCLOUD-ack-9">, is_known, field::kRpcId, want, got,
                  "nothing of such a response has been sent");
@@ -64,7 +64,8 @@ void check_staging_vector(Judge& judge, const AckFact& fact, const Ack& ack, std
                 });
 }
 
-// For a message of which only packets with totalFrags 0 were seen: no fragment can be acknowledged.
+// Judges an ACK of a message of which only packets with totalFrags 0 were seen, so that no fragment can be
+// acknowledged.
 void check_ack_of_nothing(Judge& judge, const Ack& ack) {
   judge.require(rule<"RAMCLOUD-ack-3">, ack.first_missing_frag == 0, field::kFirstMissingFrag,
                 expected("0, as totalFrags was"), actual(ack.first_missing_frag),

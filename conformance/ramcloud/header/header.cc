@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// "RAMCloud RPC Header format": the layout as a whole. Nibbles and octets in the wrong order are recognised by what
-// the packet would mean in the other order, so that one fault gives one finding.
+// "RAMCloud RPC Header format": the layout as a whole. Nibbles and octets in the wrong order are recognised because the
+// packet makes sense in the other order, so that one fault gives one finding.
 #include "conformance/ramcloud/header/header.h"
 
 #include "conformance/ramcloud/fields.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// "flags.pleaseDrop": what a trace can show of it.
+// "flags.pleaseDrop": checks on a trace.
 #include "conformance/ramcloud/pleaseDrop/please_drop.h"
 
 #include "conformance/ramcloud/fields.h"

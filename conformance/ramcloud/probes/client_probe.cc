@@ -237,7 +237,7 @@ void ClientProbe::expect_still_lacking(const Rule& rule, const ClientRequest& re
 bool ClientProbe::expect_no_next(const Rule& rule, const ClientRequest& request, std::string_view explanation) {
   const Instant deadline = in(run().silence_time());
   while (const auto packet = receive(deadline)) {
-    if (is_request(*packet, request.rpc()) || is_ack(*packet, request.rpc())) break;  // it still wants its answer
+    if (is_request(*packet, request.rpc()) || is_ack(*packet, request.rpc())) break;  // it still waits for its answer
     const bool goes_on = is_another_request(*packet, request);
     if (!require(rule, !goes_on, "no further request before a proper response", to_text(*packet), explanation))
       return false;

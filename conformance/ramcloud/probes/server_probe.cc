@@ -10,7 +10,7 @@
 namespace wirelaw::ramcloud {
 namespace {
 
-constexpr std::uint64_t kNoToken = 0xcccccccccccccccc;  // as deployed clients fill it
+constexpr std::uint64_t kNoToken = 0xcccccccccccccccc;  // the value that deployed clients write
 constexpr std::size_t kShownOctets = 16;
 
 std::string sample(Octets octets) {
@@ -111,7 +111,7 @@ struct ServerProbe::Call {
   const ProbeSession& session;
   Rpc rpc;
   const std::vector<OctetBuffer>& fragments;
-  Ack known{};  // what the server has acknowledged of the request
+  Ack known{};  // the latest ACK of the request
   FragmentsHere response{};
 
   std::size_t total() const { return fragments.size(); }
@@ -122,8 +122,8 @@ struct ServerProbe::Call {
   }
 };
 
-// Sends the fragments that the server lacks, as far as it can report them. The last one asks for an ACK. Sends only one
-// (`all` false) to ask for the state.
+// Sends the fragments that the server lacks, as far as an ACK can report them. The last one asks for an ACK. Sends only
+// one (`all` false) to ask for the state.
 void ServerProbe::send_missing(const Call& call, bool all) {
   std::vector<std::size_t> missing;
   const std::size_t end = std::min(call.total(), std::size_t{call.known.first_missing_frag} + 1 + kStagingBits);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// "flags.requestAck": what a trace can show of it.
+// "flags.requestAck": checks on a trace.
 #include "conformance/ramcloud/requestAck/request_ack.h"
 
 #include "conformance/ramcloud/fields.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// "flags.reserved1": what a trace can show of it.
+// "flags.reserved1": checks on a trace.
 #include "conformance/ramcloud/reserved1/reserved1.h"
 
 #include "conformance/ramcloud/fields.h"

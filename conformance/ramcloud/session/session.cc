@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// "Sessions and Channels": what a trace can show of it.
+// "Sessions and Channels": checks on a trace.
 #include "conformance/ramcloud/session/session.h"
 
 #include "conformance/ramcloud/fields.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Judges at the end of a trace what is missing: an answer that never came, or a client that no longer waits for it.
-// Packets may have been lost between the peers where the capture does not show it, so a server's silence proves nothing
-// (RAMCLOUD/R43). A client that lacks its response and does not ask again has given up without a retry (RAMCLOUD/R42).
+// Judges missing packets at the end of a trace: an answer that never came, or the retry of a client that lacks an
+// answer. The capture does not show all lost packets, so a server's silence proves nothing (RAMCLOUD/R43). A client
+// that lacks its response and does not ask again has given up without a retry (RAMCLOUD/R42).
 #include "conformance/ramcloud/session/silence.h"
 
 #include "conformance/ramcloud/old/rules.h"
@@ -11,7 +11,7 @@ namespace wirelaw::ramcloud {
 
 namespace {
 
-// The finding is about the latest packet of what was not answered, and of nothing in it.
+// Points the finding at the latest unanswered packet, but at none of its octets.
 void point_at(Judge& judge, const LatestPacket& latest, Side sender, bool unanswered) {
   judge.at({.octets = {},
             .sender = sender,

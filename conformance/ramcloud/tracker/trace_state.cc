@@ -158,7 +158,7 @@ void TraceState::note_open_request(const Message& message, const Header& header)
   const bool is_sound = header.payload_type == PayloadType::session_open && !header.flags.direction;
   if (!is_sound) ++open->unsound;
   if (is_sound && header.flags.please_drop) ++open->dropped;
-  if (!is_sound || header.flags.please_drop) return;  // whoever receives it may pass it over
+  if (!is_sound || header.flags.please_drop) return;  // its receiver may ignore it
   ++open->requests;
   open->latest.note(message);
 }

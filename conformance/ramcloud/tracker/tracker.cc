@@ -30,7 +30,7 @@ bool has_no_payload(const PacketFacts& facts) {
 
 bool Tracker::admit(const Message& message) {
   if (messages_++ % kMessagesBetweenChecks == 0) state_.keep_within_limits();
-  // The sequence number, the flags and the length of the first packet would have to be another header's by chance.
+  // The first packet cannot match sequence number, flags and length of that header by chance.
   if (messages_ == 1 && !message.is_cut()) is_sibling_ = is_basic_transport(message.octets);
   if (is_sibling_)
     state_.note_partial("it is BasicTransport, a later transport of RAMCloud with rules of its own: not judged");
@@ -80,8 +80,7 @@ bool Tracker::is_swapped_open_response(const PacketFacts& facts) const {
          state_.has_opens_of(other(sender)) && !state_.has_opens_of(sender);
 }
 
-// A session open packet is a response where its direction flag is set; unless the flag is evidently wrong, because
-// the sender could only have meant the other.
+// A session open packet is a response if its direction flag is set, unless the sender can only have meant the other.
 Kind Tracker::classify_open(const PacketFacts& facts) const {
   const Side sender = facts.message.sender;
   const bool other_has_asked = state_.has_opens_of(other(sender));
@@ -113,7 +112,7 @@ Kind Tracker::classify(const PacketFacts& facts) const {
 void Tracker::follow_open_request(PacketFacts& facts) {
   facts.sender = Role::initiator;
   facts.are_nibbles_swapped = facts.header().payload_type != PayloadType::session_open;
-  // Against its flag, a packet is taken for what it is by what was sent before.
+  // The earlier packets, not the flag, decide the type of the packet.
   if (!facts.are_nibbles_swapped) facts.direction = {.rests_on = Evidence::absence};
   state_.note_open_request(facts.message, facts.header());
 }
@@ -141,8 +140,8 @@ void Tracker::open_session(PacketFacts& facts, PendingOpen* open) {
   Session* holder = nullptr;
   for (Session& session : state_.sessions()) {
     if (session.token != header.session_token || session.client != client) continue;
-    // The same response again: its packet was doubled on the way, or sent twice. Where the two contradict each other,
-    // nobody knows which the client goes by; nor where the first was not seen.
+    // The same response again: its packet was duplicated on the way, or sent twice. If the two contradict each other,
+    // or if the first was not seen, it is unknown which one the client uses.
     if (session.hints.client == header.client_session_hint && session.hints.server == header.server_session_hint) {
       if (session.max_channel_id && announced)
         facts.repeated_response = {.announced = *announced, .before = *session.max_channel_id};
@@ -158,8 +157,8 @@ void Tracker::open_session(PacketFacts& facts, PendingOpen* open) {
   }
   const bool is_early = std::ranges::find(early_tokens_, header.session_token) != early_tokens_.end();
   const bool is_witnessed = state_.from_start() && open != nullptr && !is_early;
-  // The client goes by the first answer (RAMCLOUD/R7): of a session that is known again, or met in mid-stream, this may
-  // be another.
+  // The client uses the first answer (RAMCLOUD/R7). For a session that is known again, or that was found in mid-stream,
+  // this may be a later one.
   const bool is_first = state_.from_start() || (open != nullptr && open->responses == 0);
   state_.open({.client = client,
                .token = header.session_token,
@@ -177,8 +176,8 @@ void Tracker::open_session(PacketFacts& facts, PendingOpen* open) {
 void Tracker::follow_bad_session(PacketFacts& facts) {
   const Side sender = facts.message.sender;
   const Header& header = facts.header();
-  // A sender that sets the flag speaks as a server, whatever else it is (RAMCLOUD/R44). Without it, only what the
-  // sender did itself shows that it is a client: a session may owe its roles to the other side's flags.
+  // A sender that sets the flag speaks as a server, whatever else it is (RAMCLOUD/R44). Without it, only the sender's
+  // own packets show that it is a client, because the roles of a session may come from the other side's flags.
   const bool has_been_server = state_.has_opens_of(other(sender)) || state_.has_sessions_of(other(sender));
   const bool is_from_client = !header.flags.direction && state_.has_opens_of(sender) && !has_been_server;
   if (!is_from_client) {
@@ -209,7 +208,7 @@ void Tracker::follow_bad_session(PacketFacts& facts) {
 
 namespace {
 
-// The client has sent what a server does not take.
+// Notes that the client has sent a request that a server does not accept.
 void go_astray(Session& session) {
   if (session.owed == Session::Owed::by_both) session.owed = Session::Owed::by_client;
 }
@@ -238,7 +237,7 @@ Session* Tracker::settle_session(PacketFacts& facts) {
   facts.sender = sender == session->client ? Role::initiator : Role::responder;
   if (facts.sender == Role::initiator) facts.is_session_open = true;
   facts.token = token_of(*session, sender);
-  // Two sides that contradict each other on a session met in mid-stream: one of them is wrong, and nobody knows which.
+  // The two sides contradict each other on a session found in mid-stream. It is unknown which one is wrong.
   if (session->adopted_from().value_or(sender) != sender)
     return facts.header().flags.direction == (facts.sender == Role::responder) ? session : nullptr;
   facts.direction.emplace();
@@ -249,8 +248,8 @@ Session* Tracker::settle_session(PacketFacts& facts) {
   return session;
 }
 
-// A packet whose token is that of a session which cannot be followed. If its hints are those of another session, as
-// only an open response gives them, the token is at fault.
+// Handles a packet with the token of a session that cannot be followed. If its hints are those of another session,
+// which only an open response assigns, the token is wrong.
 Session* Tracker::settle_misnamed(PacketFacts& facts, const Session& session) {
   const Hints hints = hints_of(facts.header());
   Session* const named = state_.from_start() ? state_.find_by_hints(session.client, hints) : nullptr;
@@ -260,8 +259,8 @@ Session* Tracker::settle_misnamed(PacketFacts& facts, const Session& session) {
   return nullptr;
 }
 
-// A token that no session has. If the hints name a session, the token is at fault; else the session was never opened.
-// In a flow that begins in mid-stream neither is known, and the session is taken as it comes.
+// Handles a token that no session has. If the hints name a session, the token is wrong; otherwise the session was never
+// opened. In a flow that begins in mid-stream neither is known, and the session is adopted.
 Session* Tracker::settle_stray(PacketFacts& facts) {
   const Header& header = facts.header();
   const bool is_from_server = header.flags.direction;
@@ -339,7 +338,8 @@ PreviousRpcFact previous_rpc(const Exchange& previous) {
           .response_total = previous.response.total_frags()};
 }
 
-// A server takes requests of the channels that it has, with the direction flag clear, one rpcId after the other from 0.
+// Returns true if a server accepts the request: on one of its channels, with the direction flag clear, with rpcIds in
+// sequence from 0.
 bool is_taken(const Header& header, const Session& session, Channel& channel) {
   const std::uint32_t next = channel.used() ? channel.latest() + 1 : 0;
   const bool follows = header.rpc_id == next || channel.find(header.rpc_id) != nullptr;
@@ -394,8 +394,8 @@ void Tracker::follow_request(PacketFacts& facts, Session& session) {
   if (exchange->request.fragments().count() == before) count(exchange->asked_again);
 }
 
-// A server that answers what was not asked, or what got lost before the trace was taken: from then on the trace is not
-// the whole truth of the session, and the client is not blamed for what follows from it.
+// A server answers a request that was not sent, or that was lost before the capture point. From then on the trace is
+// incomplete for the session, and the client is not blamed for the consequences.
 void Tracker::follow_response(PacketFacts& facts, Session& session) {
   const Header& header = facts.header();
   const bool was_witnessed = session.is_witnessed();
@@ -466,9 +466,9 @@ void Tracker::follow_ack(PacketFacts& facts, Session& session) {
 
 // --- the end
 
-// An open request at the beginning may be a repeated one, or of a second session. That the capture began late shows
-// where both sides use the token, and a request of it was not its channel's first, or open requests were repeated or
-// are missing, or the client uses no session that was opened.
+// An open request at the beginning may be a repeated one, or of a second session. The capture began late if both sides
+// use the token and one of these holds: a request with it was not its channel's first, open requests were repeated or
+// are missing, or the client uses no opened session.
 bool Tracker::began_before(const StrayFact& stray) const {
   const auto has_token = [&](const StrayFact& one) { return one.header.session_token == stray.header.session_token; };
   const bool is_used_by_both =

@@ -46,7 +46,7 @@ FragmentFact Transfer::add(const Packet& packet, bool is_cut) {
   ack_requested_ = ack_requested_ || header.flags.request_ack;
   if (is_dropped) return fact;
   if (header.frag_number >= total_frags_) {
-    fragments_.insert(header.frag_number);  // whoever reports it tells the truth (RAMCLOUD/R41)
+    fragments_.insert(header.frag_number);  // a receiver may report it (RAMCLOUD/R41)
     return fact;
   }
   fact.is_in_network_order = is_in_network_order(header, fragments_);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// "RPC Protocol", the introduction: what RPCs travel in.
+// "RPC Protocol", the introduction: the packets that carry RPCs.
 #include "conformance/ramcloud/transport/transport.h"
 
 #include "conformance/ramcloud/transport/rules.h"
