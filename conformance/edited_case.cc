@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kMostStimuli = 256, kMostStimulusOctets = 256u << 10, kMostSteps = 512;
 constexpr std::uint32_t kLongestWait = 10'000;  // milliseconds
-// Limits for what is decoded of a message. The rest says nothing about its kind.
+// Limits for what is decoded of a message. The rest does not determine its type.
 constexpr std::size_t kDecoded = 2048, kHead = 512;
 
 class EditedTransport final : public Transport {
@@ -24,7 +24,7 @@ class EditedTransport final : public Transport {
   ~EditedTransport() override { look_whether_stuck(); }
 
   tl::expected<void, TransportError> send(Octets message) override {
-    // After a change nobody can predict where the IUT ends the conversation. The judge decides if it may.
+    // After a change the point at which the IUT ends the conversation is unpredictable. The judge decides if it may.
     if (script_.has_changed() && below_->ending() != Ending::none)
       return tl::unexpected(TransportError{"the peer has ended the conversation", ""});
     const bool was_changed = script_.has_changed();

@@ -153,7 +153,7 @@ void Judge::record(const Rule& rule, Severity severity, Evidence evidence, Octet
   Tally& tally = tally_[rule.slot];
   if (!tally.selected) return;
   const bool is_breach = severity == Severity::violation;
-  // Nobody is blamed for what the capture lacks, not even by a warning.
+  // A peer gets no finding for something that the capture lacks, not even a warning.
   const bool may_be_there = evidence != Evidence::octets && !flow_->missing.empty();
   const FindingKind worth = is_breach || may_be_there ? worth_of(evidence) : FindingKind::failure;
   const bool held_back = worth != FindingKind::failure;

@@ -143,7 +143,7 @@ void FlowObserver::pass_over(const Delivery& delivery) {
                   .places = {message.places.begin(), message.places.end()}};
     first_->delivery.message.headers = {};
   } else {
-    first_.reset();  // the answer does not show what it is
+    first_.reset();  // the answer does not show the protocol
   }
   passed_ = Passed{.sender = delivery.sender,
                    .of_message = message.sender,
@@ -154,8 +154,8 @@ void FlowObserver::pass_over(const Delivery& delivery) {
   if (++deliveries_ >= kRecognitionMessages) lower_->deliver_to(nullptr);
 }
 
-// Gives the new upper observer what came before, if that is a first message which `recognised` answers. A message that
-// nothing answers as the protocol would proves nothing.
+// Passes the earlier delivery to the new upper observer, if it is a first message that `recognised` answers. A message
+// without an answer of the protocol proves nothing.
 void FlowObserver::catch_up(const Delivery& recognised, Judge& judge) {
   if (first_) {
     first_->delivery.message.octets = first_->octets;

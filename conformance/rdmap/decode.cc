@@ -67,7 +67,7 @@ void add_crc(Octets octets, std::size_t at, FieldList& fields) {
   Octets field = octets.subspan(at, mpa::kCrcOctets);
   const auto shown = load_big_endian<std::uint32_t>(field.data());
   const bool holds = __builtin_bswap32(shown) == crc32c(octets.first(at));
-  // It may have been computed over markers too, or not at all: only one that holds says something here.
+  // The CRC may also cover markers, or be unused, so only a correct one is informative here.
   if (holds)
     fields.hex("iwarp_mpa.crc_check", shown, at, mpa::kCrcOctets, "Good CRC32");
   else

@@ -116,7 +116,7 @@ void add_terminate(const Terminate& terminate, std::size_t at, FieldList& fields
   add("data.data", terminate.tail.size());
 }
 
-// The RDMAP header, or the payload; what of it is worth a word in the summary.
+// Decodes the RDMAP header or the payload, with the parts for the summary.
 DecodedSegment decode_payload(const ddp::Segment& segment, const Control& control, std::size_t at, FieldList& fields) {
   const Octets payload = segment.payload;
   const bool first = segment.header.tagged || segment.header.mo == 0;

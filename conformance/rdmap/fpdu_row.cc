@@ -56,7 +56,7 @@ bool may_begin_fpdu(Octets octets) {
 
 namespace {
 
-constexpr std::size_t kShown = 4;  // octets that show whether an FPDU may begin there
+constexpr std::size_t kShown = 4;  // octets needed to decide if an FPDU may begin there
 
 FpduRow read_plain_row(Octets octets, std::size_t by) {
   FpduRow row;
@@ -71,7 +71,7 @@ FpduRow read_plain_row(Octets octets, std::size_t by) {
     const auto segment = ddp::decode(rest.subspan(mpa::kLengthOctets, ulpdu));
     row.broken = !segment;
     if (row.broken) break;
-    // A CRC is computed only if what follows may be an FPDU too, so that other traffic costs little.
+    // A CRC is computed only if the next octets may be an FPDU too, so that other traffic costs little.
     const bool is_followed = rest.size() - size < kShown || may_begin_fpdu(rest.subspan(size));
     const std::size_t crc_at = size - mpa::kCrcOctets;
     const bool holds = (is_followed || row.with_crc > 0) &&
@@ -117,8 +117,9 @@ FpduRow read_marked_row(Octets octets, std::size_t marker_at, std::size_t by) {
   return row;
 }
 
-// Up to the first marker, FPDUs are what they are without. It is in one of them, or right before it. Other octets may
-// look like it, such as an MSN that is as far from the beginning: then more of the stream has to show which is one.
+// Up to the first marker, FPDUs look as they do without markers. The marker is in an FPDU or right before one. Other
+// octets may look like a marker, such as an MSN equal to the distance from the beginning; then more of the stream must
+// decide.
 std::optional<FpduRow> find_marked_row(Octets octets, std::size_t by) {
   std::optional<FpduRow> found;
   for (std::size_t begin = 0; begin < mpa::kMarkerInterval;) {
@@ -152,7 +153,7 @@ bool points_right(std::span<const mpa::Marker> markers) {
 FpduRow read_fpdu_row(Octets octets, std::size_t by) {
   FpduRow row = read_plain_row(octets, by);
   if (row.broken) row = find_marked_row(octets, by).value_or(row);
-  if (row.end <= by && row.end < octets.size()) row.last = row.end;  // one that is not whole
+  if (row.end <= by && row.end < octets.size()) row.last = row.end;  // an incomplete FPDU
   return row;
 }
 
@@ -163,8 +164,8 @@ Plausible is_at_fpdu(const FpduRow& row, std::size_t octets) {
 }
 
 Plausible continues(const Middle& middle) {
-  // Two CRCs are 64 bits. Without them: control octets, queue numbers and lengths of so many FPDUs, and so many times
-  // 32 bits of a number that was to be expected.
+  // Two CRCs are 64 bits of evidence. Without CRCs, the evidence is the control octets, queue numbers and lengths of
+  // kFpdus FPDUs, and kLinks expected numbers of 32 bits each.
   constexpr unsigned kCrcs = 2, kFpdus = 4, kLinks = 3;
   FpduRow both{.broken = true};
   bool is_at_one = false;

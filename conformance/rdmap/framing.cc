@@ -33,12 +33,12 @@ std::ptrdiff_t agreement(Octets octets, std::string_view key) {
 
 // One direction.
 struct Direction {
-  // Its start frame, as far as that says how FPDUs are framed.
+  // The parts of its start frame that determine the framing of FPDUs.
   bool has_started = false;
   bool wants_markers = false, wants_crc = false;
   std::uint16_t mss = kUsualMss;
   std::uint64_t position = 0;  // octets of Full Operation that have passed
-  bool is_lost = false;        // octets passed that could not be framed: the next FPDU has to prove itself
+  bool is_lost = false;        // unframed octets have passed, so the next FPDU must be verified
 };
 
 class MpaFraming : public script::Framing {
@@ -104,7 +104,7 @@ class MpaFraming : public script::Framing {
                                static_cast<std::ptrdiff_t>(stream.size());
     if (may_start) return std::nullopt;
     const bool is_proof_needed = of(sender).is_lost || !of(sender).has_started;
-    // Deframer keeps what is not whole: it gets no more than one FPDU may take.
+    // The deframer keeps incomplete octets, so it gets at most the length of the longest FPDU.
     constexpr std::size_t kMost = mpa::kMaxFpdu + mpa::kMarkerOctets * (mpa::most_markers(mpa::kMaxFpdu) + 1);
     mpa::Deframer deframer(has_markers(sender), has_crc(sender));
     deframer.begin_at(of(sender).position);

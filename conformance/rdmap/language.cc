@@ -138,7 +138,7 @@ constexpr script::MessageRow kWishes[] = {
 };
 constexpr script::Greeting kGreetings[] = {{Side::a, "MpaRequest"}, {Side::b, "MpaReply"}};
 
-// Those that lie in the message.
+// Adds the fields that lie within the message.
 void add(std::span<const FieldRow> rows, std::size_t at, Octets message, std::vector<Located>& fields) {
   for (const FieldRow& row : rows)
     if (at + row.offset + row.length <= message.size())

@@ -17,8 +17,8 @@ namespace {
 using script::Wishes;
 
 constexpr std::uint64_t kMostPayload = 1u << 20;  // octets in one message
-constexpr std::size_t kMostReads = 1024;          // that a side remembers of the other; the oldest go
-constexpr std::uint64_t kUsualSize = 16;          // octets of a Send or a Write
+constexpr std::size_t kMostReads = 1024;  // requests of the other side that a side keeps; the oldest are dropped
+constexpr std::uint64_t kUsualSize = 16;  // octets of a Send or a Write
 constexpr std::uint32_t kUsualRead = 64;
 constexpr std::size_t kImmediate = layout::kImmediateData;
 
@@ -33,13 +33,13 @@ struct Party {
   std::array<std::uint32_t, 4> msn{1, 1, 1, 1};  // the next message's, by queue
   std::array<std::uint32_t, 4> mo{};             // octets of that message that have passed
   std::optional<BufferAt> write;                 // where its incomplete Write resumes
-  std::deque<ReadRequest> reads;                 // its own that are not answered; what is left of the oldest
-  std::deque<std::uint32_t> atomics;             // request identifiers of its own that are not answered
-  std::uint32_t identifier = 1;                  // the next atomic operation's
-  OctetBuffer last;                              // its last segment, as far as a Terminate may quote it
-  std::size_t last_octets = 0;                   // length of that segment
-  OctetBuffer start;                             // its start frame
-  std::optional<BufferAt> buffer;                // the first that it has advertised
+  std::deque<ReadRequest> reads;      // its unanswered requests; the first one is reduced to the part not yet answered
+  std::deque<std::uint32_t> atomics;  // request identifiers of its unanswered atomic operations
+  std::uint32_t identifier = 1;       // the next atomic operation's
+  OctetBuffer last;                   // its last segment, as far as a Terminate may quote it
+  std::size_t last_octets = 0;        // length of that segment
+  OctetBuffer start;                  // its start frame
+  std::optional<BufferAt> buffer;     // the first that it has advertised
 };
 
 class RdmapSpeech : public script::Speech {
@@ -94,7 +94,7 @@ class RdmapSpeech : public script::Speech {
 
   // --- start frames
 
-  // A reply is in the revision of the request, and grants what that asks for.
+  // A reply uses the revision of the request and grants what it asks for.
   tl::expected<OctetBuffer, std::string> start_frame(bool is_reply, Side sender, const Wishes& wishes,
                                                      std::optional<std::uint64_t> size,
                                                      std::optional<Octets> octets) const {
@@ -213,7 +213,7 @@ class RdmapSpeech : public script::Speech {
     }
   }
 
-  // It blames what the other side has sent last.
+  // It blames the latest segment of the other side.
   void add_terminate(Side sender, const Wishes& wishes, OctetBuffer& out) const {
     const auto part = [&](std::string_view field, std::uint8_t usual) {
       return static_cast<std::uint8_t>(wishes.number(field).value_or(usual));

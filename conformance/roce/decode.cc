@@ -97,7 +97,7 @@ std::string summary_of(const Packet& packet, const std::optional<CmMessage>& cm)
 
 }  // namespace
 
-// The datagram is taken for whole: of one that was cut, its last octets are shown as the CRC.
+// The datagram is assumed to be complete: the last octets of a truncated one are shown as the CRC.
 Decoded decode_for_people(Octets octets) {
   const auto packet = decode(octets);
   if (!packet)

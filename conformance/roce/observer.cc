@@ -77,7 +77,7 @@ void RoceObserver::observe(const Message& message, Judge& judge) {
 }
 
 // A receiver ignores a packet with a wrong invariant CRC, and so does this observer. It does not if no packet in the
-// capture has a right one: some devices write none, and tools that anonymise captures change what it covers.
+// capture has a correct CRC: some devices write none, and tools that anonymise captures change the covered octets.
 bool RoceObserver::is_damaged(const Packet& packet, const Message& message) {
   Way& from = way(message.sender);
   if (!packet.icrc) {
@@ -106,7 +106,7 @@ void RoceObserver::on_answer(const Packet& packet, const Message& message, Judge
   if (!packet.is(Kind::acknowledge)) return;
   const std::uint8_t syndrome = packet.aeth->syndrome;
   if (syndrome_kind(syndrome) != kNak || syndrome == kSequenceErrorNak) return;
-  // 9.9.2.4: both queue pairs go into the error state.
+  // 9.9.2.4: both queue pairs enter the error state.
   for (const Side side : {message.sender, other(message.sender)}) end(side, true, message, judge);
 }
 

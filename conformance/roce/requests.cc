@@ -9,8 +9,8 @@ namespace {
 using Event = Delivery::Event;
 constexpr std::uint32_t kLeastMtu = 256, kMostMtu = 4096;
 
-// Packets, and so PSNs, that the responses to a Read of this length take. No more than may be outstanding at once: what
-// a hostile length asks for must not go round.
+// The number of packets, and so of PSNs, in the response to a Read of this length. Limited to the number that may be
+// outstanding at once, so that a hostile length cannot wrap.
 std::uint32_t packets_of(std::uint32_t length, std::uint32_t mtu) {
   constexpr auto kMost = static_cast<std::uint32_t>(Requests::kFar) / 2;
   return length == 0 ? 1 : std::min((length - 1) / mtu + 1, kMost);
@@ -197,7 +197,7 @@ void Requests::write(const Packet& packet, const Message& message, Judge& judge)
   out_->give(written, judge);
 }
 
-// It takes as many PSNs as it has responses (9.7.3).
+// A Read uses one PSN for each response packet (9.7.3).
 void Requests::read(const Packet& packet, const Message& message, Judge& judge) {
   const std::uint32_t psn = packet.bth.psn, length = packet.reth->length;
   const std::uint32_t least = packets_of(length, mtu_ == 0 ? kMostMtu : mtu_);

@@ -12,7 +12,7 @@ namespace wirelaw::script {
 namespace {
 
 constexpr std::size_t kMostItems = 96;                   // in one line
-constexpr std::size_t kMostGap = kMostSpokenOctets / 2;  // octets of one that a script says
+constexpr std::size_t kMostGap = kMostSpokenOctets / 2;  // largest gap that a script can state, in octets
 
 Value value_of(Term term) {
   Value value;
@@ -107,7 +107,7 @@ bool ConversationWriter::name_field(What& what, const Wanted& wanted, const Spea
     what.items.push_back(item_of(message, field, language_.big_endian));
     return true;
   }
-  // All fields are right: what is left is the payload.
+  // All fields match, so only the payload remains.
   if (is_named("payload") || is_named("size")) return false;
   const Located* const payload = find(all, "payload");
   const Octets octets = payload == nullptr ? Octets() : octets_of(message, *payload);
@@ -141,8 +141,8 @@ bool ConversationWriter::name_frame(What& what, Side sender, const Wanted& wante
   return false;
 }
 
-// Names what differs from what an honest sender would say, one field after the other, until nothing differs. A field
-// that the message would have only with others is passed over: these, or the payload, bring it.
+// Names the fields that differ from those of a conforming sender, one after the other, until none differs. Skips a
+// field that exists only together with others: those, or the payload, produce it.
 std::optional<What> ConversationWriter::said(Side sender, const Wanted& wanted) {
   const std::string_view name = language_.name_of(wanted.message);
   if (name.empty()) return std::nullopt;
@@ -177,7 +177,7 @@ void ConversationWriter::write_time(std::int64_t time_ns) {
   before_ns_ = before_ns_ ? std::max(*before_ns_, time_ns) : time_ns;
 }
 
-// The line, and `end` after what it says.
+// Writes the line, followed by `end`.
 void ConversationWriter::write_line(Side sender, const Wanted& wanted, std::string_view end) {
   ++messages_;
   const auto what = wanted.message.empty() && language_.is_stream() ? std::nullopt : said(sender, wanted);
@@ -211,7 +211,7 @@ void ConversationWriter::await(Side sender, Octets message) {
   steps_ += fmt::format("{} any | silence\n", letter(sender));
 }
 
-// Octets that were sent and that the capture lacks.
+// Writes a gap: octets that were sent and that the capture lacks.
 void ConversationWriter::write_gap(const StreamLine& line) {
   const std::size_t missing = line.size.value_or(0);
   if (missing > kMostGap) {

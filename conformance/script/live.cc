@@ -63,7 +63,8 @@ struct Arrival {
   OctetBuffer octets = {};
 };
 
-// The part of TCP, which a live case does not see: the side has connected, and the borders of pieces have no meaning.
+// Returns true for lines about TCP only. A live case does not see them: the side is connected, and piece boundaries
+// have no meaning.
 bool is_of_tcp_alone(const Said& said) {
   return std::ranges::all_of(said.alternatives.front(), [](const What& what) {
     return what.kind == What::Kind::open || what.kind == What::Kind::push;
@@ -131,7 +132,7 @@ class Play : public CaseProbe {
     return live_.rules.empty() ? nullptr : live_.rules.front();
   }
 
-  // An exchange that every peer serves. If it does not, what a script would show is not known.
+  // Performs an exchange that every peer serves. If it fails, the script would prove nothing.
   void greet(std::span<const Greeting> greetings, std::string_view what) {
     bool is_first = true;
     for (const Greeting& one : greetings) {
@@ -212,7 +213,7 @@ class Play : public CaseProbe {
     return {};
   }
 
-  // Pieces of what is held back; all of it if no size is given. TCP may join them again.
+  // Sends held octets in pieces of these sizes, or all of them if no size is given. TCP may join them again.
   Result<void> push(const std::vector<Value>& sizes) {
     if (sizes.empty()) flush(held_.size());
     for (const Value& value : sizes) {
@@ -283,8 +284,8 @@ class Play : public CaseProbe {
     return std::ranges::any_of(open, [](const Open& one) { return std::ranges::all_of(one.come, std::identity()); });
   }
 
-  // True: an alternative that does not wait for silence is complete. A stale message came before what was sent last: it
-  // breaks no silence.
+  // True: an alternative that does not wait for silence is complete. A stale message arrived before the last message
+  // was sent, so it does not break a silence.
   Result<bool> take_arrival(const Arrival& arrival, bool is_stale, std::vector<Open>& open) {
     const std::string_view name = name_of(arrival);
     const bool is_owed = std::ranges::count(live_.language->owed, name) > 0;

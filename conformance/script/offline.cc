@@ -152,7 +152,7 @@ class Offline {
     if (out_.is_stream) speaker_.framing(connection).opened(sender, mss);
     return put({.kind = Spoken::Kind::open, .sender = sender, .connection = connection, .mss = mss, .at = at});
   }
-  // A script that says nothing of it means a connection that is made before its first octets.
+  // If a script does not open the connection, it is opened before its first octets.
   Result<void> ensure_open(std::uint32_t connection, Position at) {
     if (!out_.is_stream || std::exchange(streams_[connection].is_open, true)) return {};
     if (find_setting(part_, "midstream") != nullptr) return {};
@@ -174,7 +174,7 @@ class Offline {
     if (const auto opened = ensure_open(connection, what.at); !opened) return opened;
     auto draft = speaker_.write(what, sender, connection);
     if (!draft) return tl::unexpected(draft.error());
-    // Octets that a line cuts off or holds back have taken time, too.
+    // Octets that a line cuts off or holds back count too, because they took time.
     spoken_octets_ += draft->honest.size();
     frames_ += draft->frames.size();
     if (frames_ > most_messages_) return problem(what.at, "this conversation is too long");
@@ -189,7 +189,7 @@ class Offline {
     return {};
   }
 
-  // The frames of a line in pieces: one for each, or as the line cuts them, or later.
+  // Sends the frames of a line in pieces: one for each frame, or as the line cuts them; held octets are sent later.
   Result<void> send(const What& what, Spoken one, const std::vector<OctetBuffer>& frames) {
     Held& held = streams_[one.connection].held[index(one.sender)];
     const bool has_more = find_item(what, Item::Op::more) != nullptr;
@@ -221,7 +221,7 @@ class Offline {
     if (*size > there) return problem(value.at, fmt::format("{} octets are there, fewer than {}", there, *size));
     return push(one.sender, one.connection, static_cast<std::size_t>(*size), one.at);
   }
-  // The first octets of what a side holds back, as one piece.
+  // Sends the first octets that a side holds back, as one piece.
   Result<void> push(Side sender, std::uint32_t connection, std::size_t octets, Position at) {
     if (octets == 0) return {};
     Held& held = streams_[connection].held[index(sender)];

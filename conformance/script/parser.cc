@@ -12,7 +12,7 @@
 namespace wirelaw::script {
 namespace {
 
-// The words that begin a setting, and how many values each takes.
+// The words that begin a setting, and the number of values of each.
 struct SettingRow {
   std::string_view name;
   std::size_t least, most;
@@ -176,7 +176,7 @@ constexpr EventRow kEvents[] = {{"open", What::Kind::open},   {"close", What::Ki
                                 {"any", What::Kind::any},     {"raw", What::Kind::raw},
                                 {"again", What::Kind::again}, {"push", What::Kind::push}};
 
-// A layer below the message: "/ ddp[2]". What follows belongs to it.
+// A layer below the message: "/ ddp[2]". The rest of the line belongs to it.
 struct LayerName {
   std::string name = {};
   std::uint32_t index = 0;

@@ -32,7 +32,7 @@ bool is_possible(const Item& item) {
          item.op == Item::Op::append || item.op == Item::Op::insert || item.op == Item::Op::as_is;
 }
 
-// "crc^=", "lose": what was done, without its value.
+// The action without its value, such as "crc^=" or "lose".
 std::string word_of(const Item& item) {
   const std::string_view sign = item.op == Item::Op::set    ? "="
                                 : item.op == Item::Op::add  ? "+="
@@ -158,7 +158,7 @@ Passing TriggerRun::datagram(Side sender, Octets octets) {
   return pass(sender, octets, octets);
 }
 
-// The framing follows what the sender has sent: where its markers are does not depend on what the relay does.
+// The framing follows the octets of the sender: its marker positions do not depend on the relay.
 std::vector<Passing> TriggerRun::stream(Side sender, Octets octets) {
   OctetBuffer& open = open_[index(sender)];
   open.insert(open.end(), octets.begin(), octets.end());

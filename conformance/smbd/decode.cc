@@ -40,7 +40,8 @@ void add_octets(FieldList& list, Field field, std::size_t offset, std::size_t le
   if (length > 0) list.bytes(describe(field).dissector_name, offset, length);
 }
 
-// Returns true if it is a Data Transfer with its payload where its fields say, even if it has another fault.
+// Returns true if it is a Data Transfer with its payload at the offset given in its fields, even if it has another
+// fault.
 bool holds_payload(Octets octets) {
   const auto data = decode_data_transfer(octets);
   return data && data->data_length > 0 && data->data_offset >= describe(MessageType::data_transfer).octets &&

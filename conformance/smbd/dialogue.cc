@@ -53,8 +53,8 @@ std::optional<OctetBuffer> Dialogue::preliminary(std::size_t octets, AnswerLengt
     negotiates_ = true;
     return client_.negotiate();
   }
-  // A server may give one credit with its NEGOTIATE response, and more with the next; one that gives none is not asked
-  // again.
+  // A server may give one credit with its NEGOTIATE response, and more with the next; a server that grants none is not
+  // asked again.
   const std::uint32_t credits = client_.credits();
   if (writes(octets, length) || credits >= echoes_of(octets) || credits <= credits_before_) return std::nullopt;
   credits_before_ = credits;

@@ -119,7 +119,7 @@ std::optional<MessageType> type_named(std::string_view message) {
 
 namespace {
 
-// No field says it. The first Send of a side negotiates, unless it is a Data Transfer in order.
+// No field gives the type. The first Send of a side is a negotiate message, unless it is a valid Data Transfer.
 MessageType type_of(const ddp::Segment& segment) {
   const MessageType type = type_by_content(segment.payload);
   const bool is_first = segment.header.msn == ddp::kFirstMsn;
@@ -130,7 +130,7 @@ MessageType type_of(const ddp::Segment& segment) {
 
 }  // namespace
 
-// One segment alone: a longer message is said as the Sends that carry it.
+// Only for a message in one segment. A longer message is written as the Sends that carry it.
 std::optional<Carried> carried_in(Octets segment) {
   if (rdmap::is_start_frame(segment)) return std::nullopt;
   const auto decoded = ddp::decode(segment);

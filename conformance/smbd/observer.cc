@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Puts the checks of the sections to the facts of the tracker, in the order of a message's layout and of its state.
+// Applies the checks of the sections to the facts of the tracker, in the order of a message's layout and then of the
+// state.
 #include "conformance/smbd/observer.h"
 
 #include "conformance/smbd/2.2-syntax/syntax.h"

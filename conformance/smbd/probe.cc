@@ -11,8 +11,8 @@ namespace wirelaw::smbd {
 namespace {
 
 constexpr std::chrono::nanoseconds kGrantDelay = std::chrono::milliseconds(200);
-constexpr std::size_t kReceives = 512;  // more than any credits that a case gives
-constexpr int kMostTurns = 400;         // turns to get a response of some length
+constexpr std::size_t kReceives = 512;  // more than a case ever grants
+constexpr int kMostTurns = 400;         // limit on turns to get a response of a given length
 
 // Returns true if the message is a client's logoff or disconnect.
 bool says_goodbye(Octets message) {
@@ -100,8 +100,8 @@ void Probe::account(const DataTransfer& message) {
   kept.padding = kept.buffer = kept.trailing = {};
 }
 
-// Answers a keep-alive, and grants credits: the IUT may be waiting for them in the middle of a long message, for which
-// our last credit is spent.
+// Answers a keep-alive, and grants credits: the IUT may need them in the middle of a long message, so even the tester's
+// last credit is spent.
 void Probe::look_after(const DataTransfer& message) {
   if (message.requests_response() && answers_keepalives_ && credits_ > 0) send(empty());
   if (!grants_ || iut_credits_ >= std::max<std::uint32_t>(given_ / 4u, 1)) return;
@@ -150,7 +150,7 @@ Response Probe::arrival(Instant deadline) {
       if (awaited_ == completed->id) return {};
       continue;
     }
-    // The peer's own end shows what ends the connection at this end.
+    // The end of the peer's direction shows what ended the connection here.
     if (std::holds_alternative<rdmap::Established>(*event) || std::holds_alternative<rdmap::LocalError>(*event))
       continue;
     ended_ = true;
@@ -166,7 +166,7 @@ Response Probe::arrival(Instant deadline) {
   return arrival(deadline);
 }
 
-// A message that spends our last credit grants one above what the IUT is given (SMBD/A10).
+// A message that spends the tester's last credit grants the IUT one credit more than usual (SMBD/A10).
 std::uint16_t Probe::top_up() const {
   if (!grants_) return 0;
   if (iut_credits_ < given_) return static_cast<std::uint16_t>(given_ - iut_credits_);
@@ -271,7 +271,7 @@ void Probe::leave(Leaving how) {
 
 // ---------------------------------------------------------------------------------------------------------- turns
 
-// False where nothing comes, or the connection ends.
+// Returns false if nothing comes or the connection ends.
 bool Probe::introduce(std::size_t octets, AnswerLength length) {
   const bool grants = std::exchange(grants_, true);
   const std::uint16_t given = std::exchange(given_, grants ? given_ : std::uint16_t{1});
@@ -383,8 +383,8 @@ bool Probe::fetch(Token token, std::uint64_t offset, std::span<Octet> into) {
   return posted && is_done(*posted);
 }
 
-// The case is inconclusive if the client's application has finished: that it leaves, or sends nothing more, is then no
-// answer to the stimulus. First checks whether the connection is alive.
+// The case is inconclusive if the client's application has finished: its end or silence is then no answer to the
+// stimulus. First checks whether the connection is alive.
 bool Probe::asks_no_more() {
   if (!server_ || !ok() || (!leaves_ && (ended_ || !keeps_alive()))) return false;
   inconclusive("its application asks for nothing more: let the trigger's command use the share for longer");

@@ -111,13 +111,13 @@ void InitiatorProbe::negotiate(const NegotiateResponse& response) {
   NegotiateResponse fitting = response;
   fitting.preferred_send_size = std::min(response.preferred_send_size, request().max_receive_size);
   send_response(fitting);
-  // The initiator lowers its MaxReceiveSize to what we prefer to send (3.1.5.7).
+  // The initiator lowers its MaxReceiveSize to the tester's PreferredSendSize (3.1.5.7).
   const std::uint32_t receive_size = std::max(std::min(request().max_receive_size, fitting.preferred_send_size),
                                               std::min(request().max_receive_size, kLeastMaxReceiveSize));
   establish(0, fitting.credits_granted, receive_size, request().max_fragmented_size);
 }
 
-// Now and then it is its upper layer that gives a new connection up: a mount that has just failed, say.
+// Sometimes its upper layer cancels a new connection, for example after a failed mount.
 bool InitiatorProbe::expect_served_anew(const Rule& rule, std::string_view explanation) {
   constexpr int kTries = 3;
   for (int attempt = 1; ok(); ++attempt) {

@@ -87,7 +87,7 @@ constexpr Feature kParameters[] = {
     kSettle,
 };
 
-// A message of SMB2, or of it encrypted or compressed, is what SMB Direct was made for.
+// Returns true for an SMB2 message, also an encrypted or compressed one.
 bool is_smb(Octets octets) {
   constexpr Octet kFirst[] = {0xfe, 0xfd, 0xfc};
   constexpr std::size_t kMagic = 4;
@@ -115,9 +115,9 @@ bool asks_for_other_versions(Octets octets) {
          request->max_receive_size >= kLeastMaxReceiveSize && request->max_fragmented_size >= kLeastMaxFragmentedSize;
 }
 
-// At its port a message is believed that may be one of the three, be it with a fault: both versions of a negotiate
-// message are right; or its length, and one of them, or both with their octets the wrong way round; or nothing else is
-// wrong.
+// At the assigned port, a message is accepted that may be one of the three types with a fault. One of these must hold:
+// both versions of a negotiate message are right; its length is right and one version is, or both are with swapped
+// octets; or only the versions are wrong.
 bool plausible(const Delivery& first) {
   const Octets octets = first.message.octets;
   if (is_transfer(octets)) return true;

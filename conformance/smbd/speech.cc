@@ -12,7 +12,7 @@ namespace {
 
 using script::Wishes;
 
-constexpr std::uint16_t kCredits = 10;  // that either side wants to have
+constexpr std::uint16_t kCredits = 10;  // credits that each side requests
 constexpr std::uint32_t kSize = 1364;   // PreferredSendSize and MaxReceiveSize, as deployed (appendix B)
 constexpr std::uint32_t kReadWriteSize = 1u << 20;
 constexpr std::uint64_t kUsualData = 16;  // octets of a Data Transfer
@@ -65,7 +65,7 @@ class SmbdSpeech : public script::Speech {
 
  private:
   struct Party {
-    std::uint16_t to_grant = 0;   // receives that are there and that the peer does not know of
+    std::uint16_t to_grant = 0;   // posted receives that have not been granted to the peer
     std::uint32_t remaining = 0;  // octets of its upper-layer message that its last segment announced
   };
   Party& of(Side side) { return parties_[static_cast<std::size_t>(side)]; }
@@ -87,7 +87,8 @@ class SmbdSpeech : public script::Speech {
                                     .max_fragmented_size = kLeastMaxFragmentedSize});
   }
 
-  // It grants what its sender has received since the last. Later segments bring what the first has announced.
+  // It grants the receives that became free since the last message. Later segments carry the octets announced by the
+  // first.
   OctetBuffer transfer(Side sender, const Wishes& wishes) const {
     constexpr std::array<Octet, kPadding> kZeros{};
     const Party& party = of(sender);
@@ -111,7 +112,7 @@ class SmbdSpeech : public script::Speech {
   }
 
   std::unique_ptr<script::Speech> below_;
-  // The initiator has told nobody of its receives; the responder has granted its own with its response.
+  // The initiator has not granted its receives yet; the responder granted its own with its response.
   std::array<Party, 2> parties_{Party{.to_grant = kCredits}, Party{}};
 };
 

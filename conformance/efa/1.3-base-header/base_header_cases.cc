@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// EFA RDM v4, 1.3: what is no packet of the protocol.
+// EFA RDM v4, 1.3: packets that are not valid in the protocol.
 #include <fmt/format.h>
 
 #include "conformance/efa/1.3-base-header/rules.h"
@@ -118,7 +118,7 @@ void send_cts_of_versions(RequesterProbe& peer) {
 
 using Spoil = void (*)(Probe& peer, const Specimen& whole);
 
-// Each type from a peer of its own, so that an endpoint that gives up a peer is still asked about the next.
+// Sends each type from a separate peer, so that an endpoint that drops a peer is still tested with the next type.
 Case spoilt(std::string_view id, const Rule& rule, std::string_view purpose, std::string_view what, Spoil spoil) {
   return {.id = id,
           .iut = kResponder,

@@ -87,7 +87,7 @@ std::size_t handshakes_of(const Probe& peer) {
 }
 
 void send_what_is_not_defined(RequesterProbe& peer) {
-  // ID 7 would say that its messages go to another queue pair (4.8 of later documents).
+  // ID 7 would declare that its messages go to another queue pair (4.8 of later documents).
   const std::uint64_t undefined = ~std::uint64_t{0x7f} & ~extra_bits({Extra::user_recv_qp});
   const OctetBuffer octets =
       handshake(flag::kConnid | flag::kHostId | flag::kDeviceVersion | kP2pBlock | kUndefinedBlock, 6,

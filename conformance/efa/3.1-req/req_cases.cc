@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// EFA RDM v4, 3.1: what all REQ packets have, as a responder must be able to read it.
+// EFA RDM v4, 3.1: the common parts of REQ packets, which a responder must be able to decode.
 #include <fmt/format.h>
 
 #include "conformance/efa/3.1-req/rules.h"

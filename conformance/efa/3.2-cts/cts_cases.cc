@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// EFA RDM v4, 3.2: CTS and CTSDATA, as no good peer sends them. The responder sends data itself where it echoes a long
-// message.
+// EFA RDM v4, 3.2: invalid CTS and CTSDATA, which no correct peer sends. The responder sends data itself if it echoes a
+// long message.
 #include <fmt/format.h>
 
 #include "conformance/efa/3.2-cts/rules.h"

@@ -19,7 +19,7 @@ const Case kCases[] = {
         .purpose = "Messages of no octet, one, a few, and as many as one packet holds are echoed.",
         .needs = Service::echo,
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
-          // The first goes with a raw address, the others without.
+          // The first message has a raw address, the others have none.
           responder.expect_echo(rule<"EFA-3.2-211">, sample_octets(33), {}, "the first message of a peer");
           responder.await_handshake();
           const Packet plain = responder.request(PacketType::eager_msgrtm);

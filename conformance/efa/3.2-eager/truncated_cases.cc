@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// EFA RDM v4, 3.2: messages that are longer than the receive that takes them. The document is silent; the message's
-// subprotocol goes to its end, and nothing else suffers.
+// EFA RDM v4, 3.2: messages that are longer than the receive that takes them. The document is silent on this. The
+// subprotocol of the message must complete, and nothing else may be disturbed.
 #include <fmt/format.h>
 
 #include "conformance/efa/3.2-eager/rules.h"

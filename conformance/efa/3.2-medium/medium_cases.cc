@@ -17,7 +17,7 @@ SendOptions medium() {
   return {.transfer = Transfer::medium, .segment = kSegment};
 }
 
-// One segment that says what it likes.
+// Sends one segment with arbitrary fields.
 void send_segment(ResponderProbe& responder, std::uint32_t msg_id, std::uint64_t length, std::uint64_t offset,
                   Octets data) {
   Packet packet = responder.request(PacketType::medium_msgrtm);

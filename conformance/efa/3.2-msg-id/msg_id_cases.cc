@@ -13,7 +13,7 @@
 namespace wirelaw::efa {
 namespace {
 
-// Deployed receivers keep 16384; a case stays far below, or goes far beyond.
+// Deployed receivers keep 16384 IDs. A case stays far below or goes far above that.
 constexpr std::uint32_t kFarBeyond = 1'000'000;
 
 void send_eager(ResponderProbe& responder, std::uint32_t msg_id, Octets message) {

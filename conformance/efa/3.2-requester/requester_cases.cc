@@ -56,7 +56,7 @@ std::uint64_t await_data(RequesterProbe& requester, std::uint64_t wanted) {
   return octets;
 }
 
-// An echo in segments, in an order of its own.
+// An echo in segments, sent out of order.
 std::vector<OctetBuffer> medium_echo(RequesterProbe& requester, const WholeMessage& message, std::size_t segment) {
   requester.intake().segment = segment;
   auto out = requester.answer_to(message);
@@ -72,8 +72,8 @@ bool goes_on(RequesterProbe& requester, const Rule& rule, std::string_view expla
                            "no further request", explanation);
 }
 
-// Echoes to two messages that were sent at once, as they came or the second one first: whether a request follows that
-// had not come before. Nothing: two messages did not come.
+// Echoes two messages that were sent at once, in order or in reverse order. Returns true if a new request follows;
+// empty if two messages did not come.
 std::optional<bool> goes_on_behind_two(RequesterProbe& requester, bool in_order) {
   const WholeMessage first = requester.first_message({.octets = 64, .count = 2, .parallel = true});
   auto& messages = requester.intake().messages();
@@ -93,8 +93,7 @@ std::optional<bool> goes_on_behind_two(RequesterProbe& requester, bool in_order)
   return requester.requests() > before;
 }
 
-// Whose application asks for no more than the two messages says nothing by its silence: that is looked at in a
-// conversation beside this one.
+// If the application sends no more than two messages, its silence proves nothing. A second conversation tests for that.
 void takes_echoes_in_disorder(RequesterProbe& requester) {
   const auto went_on = goes_on_behind_two(requester, false);
   if (!went_on) return requester.inconclusive("the requester did not send two messages at once");
@@ -106,7 +105,7 @@ void takes_echoes_in_disorder(RequesterProbe& requester) {
   requester.require(rule<"EFA-3.2-265">, *went_on, "the requester takes the echo and goes on", "no further request");
 }
 
-// After what no device does (EFA/A-76): a warning.
+// A warning only, because no device does this (EFA/A-76).
 void prefer_to_go_on(RequesterProbe& requester, const Rule& rule) {
   const std::size_t before = requester.requests();
   requester.resume();
@@ -258,7 +257,7 @@ const Case kCases[] = {
           const OctetBuffer data = sample_octets(100, 3);
           const auto send = [&](std::uint64_t length, std::uint64_t offset) {
             Packet packet = requester.request(PacketType::medium_msgrtm);
-            packet.msg_id = requester.first_msg_id() + 1;  // what the echo does not have
+            packet.msg_id = requester.first_msg_id() + 1;  // the echo has another msg_id
             packet.seg_length = length;
             packet.seg_offset = offset;
             packet.payload = data;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t kNeeded = 4'096;
 
-// An operation on values in memory, and what it must leave there.
+// An operation on values in memory, and the values that it must leave there.
 struct Example {
   AtomicOp op;
   Datatype datatype;
@@ -67,7 +67,7 @@ OctetBuffer hex(std::string_view text) {
   return *from_hex(text);
 }
 
-// Each example by this call: it is applied and, where the call fetches, it gives the old values.
+// Tests each example with this call. The operation must be applied, and a fetching call must return the old values.
 struct Examples {
   AtomicCall call;
   std::span<const Example> all;
@@ -97,7 +97,7 @@ AtomicStep add_one(AtomicCall call) {
   return {call, AtomicOp::sum, Datatype::uint64, hex("0100000000000000"), {}};
 }
 
-// A spoilt atomic from a peer of its own; the memory around its buffer is as it was.
+// Sends a faulty atomic from a separate peer, and expects that the memory around its buffer is unchanged.
 template <class Spoil>
 void expect_refused(ResponderProbe& responder, const Rule& rule, unsigned identity, const AtomicStep& step,
                     std::string_view what, Spoil spoil, bool also_buffer = true) {

@@ -214,8 +214,8 @@ const Case kCases[] = {
               {region.addr, ~std::uint64_t{0}, region.key},
           };
           unsigned identity = 1;
-          // Octets that are registered, of a read that goes far beyond: the document asks for no answer, nor for
-          // none.
+          // A read that begins in registered memory and ends far beyond it. The document neither requires nor forbids
+          // an answer with the registered octets.
           const auto begins_inside = [&](const RmaIov& iov) {
             return iov.addr == region.addr && iov.key == region.key;
           };

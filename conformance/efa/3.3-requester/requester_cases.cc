@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// EFA RDM v4, 3.3, for the requester: how it handles READRSP, CTSDATA and ATOMRSP. A requester that reads back and
+// EFA RDM v4, 3.3, for the requester: the handling of READRSP, CTSDATA and ATOMRSP. A requester that reads back and
 // checks what it has written continues only if it has received the right octets.
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// EFA RDM v4, 3.3: emulated writes. What was written is read back by SHORT_RTR.
+// EFA RDM v4, 3.3: emulated writes. The written octets are read back by SHORT_RTR.
 #include <fmt/format.h>
 
 #include "conformance/efa/3.3-write/rules.h"
@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint64_t kNeeded = 16'384;
 
-// Buffers that a responder must not write to, or read from: each with what is wrong about it.
+// Buffers that a responder must not write to or read from, each with its fault.
 struct BadBuffer {
   std::string_view what;
   RmaIov iov;
@@ -58,7 +58,7 @@ void send_rest_if_allowed(ResponderProbe& peer, Octets data, std::size_t sent) {
   peer.send(rest);
 }
 
-// A write of each of the bad buffers, from a peer of its own.
+// Writes to each of the bad buffers, from a separate peer.
 Case refused(PacketType type, std::string_view id, std::string_view purpose) {
   return {.id = id,
           .iut = kResponder,

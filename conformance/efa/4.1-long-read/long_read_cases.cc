@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// EFA RDM v4, 4.1: what a responder fetches by RDMA reads, and a requester lets it fetch. Only over a transport that
-// has RDMA, and between endpoints that announce it.
+// EFA RDM v4, 4.1: data that a responder fetches from the requester by RDMA reads. Requires a transport with RDMA, and
+// endpoints that announce it.
 #include <fmt/format.h>
 
 #include "conformance/efa/4.1-eor/rules.h"
@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint64_t kNeeded = 65'536;
 
-// The requester's first request whose data is to be fetched, as yet unanswered.
+// Waits for the requester's first request with data to fetch, and leaves it unanswered.
 const Received* await_long_read(RequesterProbe& requester) {
   requester.announce({Extra::rdma_read, Extra::read_nack});
   requester.leave([](const Received& one) { return is_request(one) && one.packet.layout()->behind != Array::none; });

@@ -36,7 +36,7 @@ bool is_end_of_read(const Received& one, std::uint32_t id) {
                                                                     : one.is(PacketType::peer_error);
 }
 
-// A LONGREAD_RTM whose buffer is not there any more; what answers it, if anything.
+// Sends a LONGREAD_RTM whose buffer no longer exists, and returns the answer, if any.
 const Received* send_unreadable(ResponderProbe& responder) {
   ReadOffer offer(responder, sample_octets(20'000, 1), 1);
   const std::uint32_t send_id = responder.fresh_id();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// EFA RDM v4, 4.2, of the requester: what it makes of a RECEIPT.
+// EFA RDM v4, 4.2, the requester's handling of a RECEIPT.
 #include "conformance/efa/4.2-delivery-complete/rules.h"
 #include "conformance/efa/probes/case_file.h"
 #include "conformance/efa/roles.h"

@@ -158,7 +158,7 @@ const Case kCases[] = {
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.announce({Extra::connid_header});
           responder.meet();
-          // The peer must have reacted to what was announced long ago (EFA/A-40).
+          // The peer must by now have reacted to the announcement (EFA/A-40).
           for (unsigned i = 0; i < 12; ++i) {
             responder.expect_echo(rule<"EFA-4.4-204">, sample_octets(40, i));
             responder.settle();

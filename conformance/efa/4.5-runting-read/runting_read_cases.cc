@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// EFA RDM v4, 4.5: runting read messages, of which the beginning comes in packets and the rest is read by RDMA.
+// EFA RDM v4, 4.5: runting read messages. The beginning comes in packets and the rest is read by RDMA.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// EFA RDM v4, 3.3 and 4.6: the completions that the application of a responder gets of writes. One that echoes answers
-// a write with CQ data by an empty message with the same (conformance/case.h): so its completion is seen.
+// EFA RDM v4, 3.3 and 4.6: the completions of writes at the application of a responder. An echoing application answers
+// a write with CQ data by an empty message with the same CQ data (conformance/case.h), which shows the completion.
 #include <fmt/format.h>
 
 #include "conformance/efa/3.3-one-sided/rules.h"

@@ -77,7 +77,7 @@ void write_comes_again(DrivenRequester& peer) {
   constexpr std::string_view kMayBeGivenUp = "the document of 2023-10 refuses no write, and a write may be given up";
   if (!peer.advise(demand, again != nullptr, "a LONGCTS_RTW to the same buffer", "none", kMayBeGivenUp)) return;
   if (!peer.app.completion_of(1)) return;
-  peer.listen();  // a write is complete when its octets have gone, and they may not have come
+  peer.listen();  // a write completes when its octets are sent; they may not have arrived
   const OctetBuffer there = peer.intake().memory().read(kLent.addr, data.size());
   peer.advise(demand, there == data, "the octets of the write that was refused", difference(data, there));
 }

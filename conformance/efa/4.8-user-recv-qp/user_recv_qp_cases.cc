@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// EFA RDM v4, 4.8 of later documents: a receiver that has a user receive QP, to a requester that knows of them.
+// EFA RDM v4, 4.8 of later documents: a receiver with a user receive QP, tested with a requester that supports them.
 #include "conformance/efa/4.8-user-recv-qp/rules.h"
 #include "conformance/efa/probes/case_file.h"
 #include "conformance/efa/roles.h"

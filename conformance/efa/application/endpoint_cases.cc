@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // EFA RDM v4, 1 and 2, as the application sees them: the limits and the name of its endpoint, the features of its peer,
-// and what it is not to notice of HANDSHAKEs.
+// and HANDSHAKEs, which it must not notice.
 #include <fmt/format.h>
 
 #include <set>

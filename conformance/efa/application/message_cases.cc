@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// EFA RDM v4, 3.1 and 3.2: messages that an application sends, as the wire sees them, and when it takes those of
-// others.
+// EFA RDM v4, 3.1 and 3.2: messages of an application as seen on the wire, and its receives of messages from others.
 #include <fmt/format.h>
 
 #include "conformance/efa/3.1-req/rules.h"

@@ -20,7 +20,7 @@ using fabric::Receive;
 using fabric::Send;
 
 constexpr std::size_t kOctets = 20'000;
-constexpr std::size_t kLongRead = std::size_t{2} << 20;  // what deployed providers send as long reads
+constexpr std::size_t kLongRead = std::size_t{2} << 20;  // octets that deployed providers send as long reads
 constexpr std::uint32_t kCqData = 0x0102'0304;           // a device has 32 bits for it
 
 bool needs_rdma(Probe& peer) {
@@ -34,8 +34,8 @@ std::size_t requests(const Probe& peer, Purpose purpose) {
   });
 }
 
-// Memory of ours that an application reads or writes. What answers packets is other memory (LentMemory), with other
-// octets: so they show which way was taken.
+// Memory of the tester that an application accesses by RDMA. Packets are answered from other memory (LentMemory) with
+// other octets, so the octets show which way was used.
 class Exposed {
  public:
   Exposed(DrivenRequester& peer, OctetBuffer octets, RdmaAccess access)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// EFA RDM v4: padding and reserved octets, of whatever section, in which deployed senders leave what happens to be
-// there.
+// EFA RDM v4: padding and reserved octets of all sections, which deployed senders leave uninitialised.
 #include <fmt/format.h>
 
 #include "conformance/efa/padding/rules.h"

@@ -37,7 +37,7 @@ Case everything(std::string_view id, std::vector<const Rule*> rules, std::string
           })};
 }
 
-// The requester must have reacted to what came long ago (EFA/A-40).
+// Exchanges messages slowly, so that the requester must have reacted to the earlier packets (EFA/A-40).
 void go_slowly(RequesterProbe& requester, const TriggerRequest& request, std::optional<Transfer> transfer = {}) {
   WholeMessage message = requester.first_message(request);
   for (unsigned i = 0; i < request.count && requester.ok(); ++i) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// EFA RDM v4: packets that answer what nobody has asked for: their IDs name no operation, one that is done, or one of
-// another kind.
+// EFA RDM v4: unsolicited answers: their IDs name no operation, a finished one, or one of another kind.
 #include "conformance/efa/probes/case_file.h"
 #include "conformance/efa/roles.h"
 #include "conformance/efa/stray-answers/rules.h"
@@ -36,7 +35,7 @@ void send_strays(Probe& peer, PacketType type) {
   }
 }
 
-// From a stranger, whose first packets they are; from a peer; and amid a long message of the peer's.
+// Sends them from an unknown endpoint as its first packets, from a known peer, and during a long message of that peer.
 void stray_to_responder(ResponderProbe& responder, const Rule& rule, PacketType type) {
   ResponderProbe stranger(responder.run(), 2);
   send_strays(stranger, type);
@@ -48,7 +47,7 @@ void stray_to_responder(ResponderProbe& responder, const Rule& rule, PacketType 
                                                   {.transfer = Transfer::long_cts}, send_id)[0]);
   ResponderProbe other(responder.run(), 3);
   other.meet();
-  // The responder's own IDs may be small numbers: what is sent for them is of another peer.
+  // The responder's own IDs may be small numbers, so packets with small IDs come from another peer.
   send_strays(other, type);
   other.settle();
   responder.expect_alive(rule, "while a long message is under way");
@@ -62,7 +61,7 @@ void stray_to_requester(RequesterProbe& requester, const Rule& rule, PacketType 
   requester.expect_alive(rule, message);
 }
 
-// Every packet that answers something, with these IDs; but for CTSDATA, which may be what the operation waits for.
+// Sends every kind of answer with these IDs; CTSDATA only if asked, because the operation may wait for it.
 void send_of_other_kinds(Probe& peer, std::uint32_t id, bool ctsdata) {
   const OctetBuffer data = sample_octets(64);
   for (const PacketType type : {PacketType::eor, PacketType::read_nack, PacketType::receipt, PacketType::readrsp,
@@ -77,7 +76,7 @@ void send_of_other_kinds(Probe& peer, std::uint32_t id, bool ctsdata) {
   }
 }
 
-// The IDs are of the peer's own operations: a message that it sends, and the echo that it takes.
+// The IDs belong to the peer's own operations: a message that it sends, and the echo that it receives.
 void other_kinds_to_responder(ResponderProbe& responder) {
   responder.meet();
   const OctetBuffer message = sample_octets(90'000, 1);

@@ -15,7 +15,7 @@
 namespace wirelaw::ramcloud {
 namespace {
 
-// Fragments that arrive, the last of them asking for an ACK, and what it must report.
+// Fragments that arrive, of which the last one requests an ACK, and the contents that this ACK must have.
 struct Pattern {
   std::vector<std::uint16_t> sent;
   Ack wanted;
@@ -88,7 +88,7 @@ void expect_acks(ClientProbe& client, const Rule& rule, std::size_t total, const
   }
 }
 
-// Messages of which fragments arrive, and an ACK is asked for.
+// A case: fragments of messages arrive, and an ACK is requested.
 struct AsksForAcks {
   std::string_view id;
   std::vector<const Rule*> rules;  // the first is the one that the case judges
@@ -107,8 +107,8 @@ Case asks_for_acks(AsksForAcks row) {
   return one;
 }
 
-// Lets the server send all that it sends unacknowledged: the number after the highest fragment. What it repeats
-// meanwhile is nothing new.
+// Receives everything that the server sends without an ACK. Returns the number after the highest fragment; repetitions
+// do not count.
 std::uint16_t drain(ServerProbe& server, const Received& first) {
   std::uint16_t end = static_cast<std::uint16_t>(first.header.frag_number + 1);
   Instant quiet = server.in(server.retry_time());
@@ -124,13 +124,13 @@ std::uint16_t drain(ServerProbe& server, const Received& first) {
 
 constexpr std::size_t kLong = 60'000;  // more fragments than are sent unacknowledged
 
-// A long response, after whose first fragment something bogus is sent: the response must be whole all the same.
+// A case: a bogus packet is sent after the first fragment of a long response. The response must still be complete.
 struct StrayAck {
   std::string_view id;
   std::vector<const Rule*> rules;  // the first is the one that the case judges
   std::string_view purpose;
   void (*send)(ServerProbe& server, const ProbeSession& session, const Received& first);
-  bool may_be_believed = false;  // RAMCLOUD/R45: what then becomes of the response is not held against the server
+  bool may_be_believed = false;  // RAMCLOUD/R45: a damaged response is then not counted as a fault of the server
 };
 
 Case ignored_by_server(StrayAck row) {
@@ -163,7 +163,7 @@ void send_ack(ServerProbe& server, const ProbeSession& session, unsigned first_m
               encode_ack({.first_missing_frag = static_cast<std::uint16_t>(first_missing)}));
 }
 
-// All that a client sends unacknowledged. What it repeats meanwhile is nothing new, however fast it does.
+// Receives everything that a client sends without an ACK. Repetitions do not count, however fast they come.
 std::vector<Received> unacknowledged(ClientProbe& client) {
   std::vector<Received> sent;
   std::set<std::uint16_t> numbers;
@@ -180,7 +180,7 @@ std::vector<Received> unacknowledged(ClientProbe& client) {
   return sent;
 }
 
-// A whole request of which packets have already come; nothing if it never becomes complete.
+// Completes a request of which packets have already come; empty if it never becomes complete.
 std::optional<ClientRequest> whole_request(ClientProbe& client, const std::vector<Received>& sent) {
   std::optional<ClientRequest> request;
   for (const Received& packet : sent)

@@ -7,7 +7,7 @@
 namespace wirelaw::ramcloud {
 namespace {
 
-// More opens than any client makes that means to give up.
+// More open requests than a client sends that gives up at all.
 constexpr unsigned kManyOpens = 100;
 // Limit on the packets that may have been in transit when BAD_SESSION reached the client, or while it was lost.
 constexpr unsigned kUnderWay = 5;
@@ -183,7 +183,7 @@ const Case kCases[] = {
               const Offer offer{.token = 0x1122334455667788 + opens * 0x5bd1e9955bd1e995u, .server_hint = opens};
               client.send_good(ClientProbe::open_response(open, offer), Octets(&offer.max_channel_id, 1));
             } else {
-              client.send_good(ClientProbe::bad_session(packet->header));  // it may give up in any way
+              client.send_good(ClientProbe::bad_session(packet->header));  // the client may give up in any way
             }
             packet = client.receive(client.in(client.patience()));
           } while (packet);

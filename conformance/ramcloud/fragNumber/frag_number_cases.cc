@@ -12,7 +12,7 @@
 namespace wirelaw::ramcloud {
 namespace {
 
-// A request of which the server has been sent the fragments in this order comes back in the right one.
+// Sends the fragments of a request in this order, and expects an echo in the right order.
 void expect_order_not_to_matter(ServerProbe& server, const ProbeSession& session, Rpc rpc,
                                 const std::vector<std::size_t>& order) {
   const auto fragments = fragments_of(pattern(500, rpc.id), 100);
@@ -107,7 +107,8 @@ const Case kCases[] = {
         .send =
             [](ClientProbe& client, const ClientRequest& request) {
               client.echo_in_order(request, 32, {0});
-              // A client that takes one for the missing fragment has a whole response, and shows that by going on.
+              // A client that accepts one in place of the missing fragment has a complete response, and shows that by
+              // its next request.
               for (const std::size_t number : {2u, 5u, 65535u})
                 client.send(ClientProbe::data(request.header, number, 2), fragments_of(request.octets, 32).back());
             },

@@ -26,7 +26,7 @@ constexpr std::chrono::milliseconds kInFlight{100};
 void expect_an_end(ClientProbe& client, const Rule& rule, std::size_t octets) {
   client.trigger({.octets = octets, .count = 1});
   client.accept(client.await_open());
-  std::map<unsigned, unsigned> times;  // by fragment
+  std::map<unsigned, unsigned> times;  // number of times sent, by fragment
   while (const auto packet = client.receive(client.in(client.patience()))) {
     if (packet->is(PayloadType::session_open) && times.empty()) client.serve(*packet);
     if (!packet->is(PayloadType::data)) continue;
@@ -79,7 +79,7 @@ const Case kCases[] = {
         .needs = Service::echo,
         .run = with<ClientProbe>([](ClientProbe& client) {
           const ClientRequest request = client.first_request({.octets = 64, .count = 2});
-          client.stimulates(rule<"RAMCLOUD-old-1">);  // by silence
+          client.stimulates(rule<"RAMCLOUD-old-1">);  // the stimulus is silence
           const auto again = client.await(client.in(client.patience()), [&](const Received& packet) {
             return ClientProbe::is_request(packet, request.rpc());
           });
@@ -115,7 +115,7 @@ const Case kCases[] = {
           const auto first = client.await_data();
           if (!first) return client.inconclusive("the client sent no request");
           if (first->header.total_frags < 2) return client.skip("the client sends 5000 octets in one packet");
-          client.stimulates(rule<"RAMCLOUD-old-8">);  // by silence
+          client.stimulates(rule<"RAMCLOUD-old-8">);  // the stimulus is silence
           const auto asks = client.await(client.in(client.patience()), [](const Received& packet) {
             return packet.is(PayloadType::data) && packet.header.flags.request_ack;
           });

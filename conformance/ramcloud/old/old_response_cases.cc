@@ -17,10 +17,10 @@ bool is_count(const OctetBuffer& response, std::uint32_t count) {
   return response.size() == sizeof(count) && load_little_endian<std::uint32_t>(response.data()) == count;
 }
 
-// The response is lost, whatever it was: the client repeats the request, and takes what then comes.
+// Loses the response. The client must repeat the request, and accept the response that comes then.
 void lose_response(ClientProbe& client, const Rule& rule, const TriggerRequest& trigger, std::size_t fragment_octets) {
   const ClientRequest request = client.first_request(trigger);
-  client.stimulates(rule);  // by silence
+  client.stimulates(rule);  // the stimulus is silence
   const auto again = client.await(client.in(client.patience()), [&](const Received& packet) {
     return ClientProbe::is_request(packet, request.rpc());
   });

@@ -116,7 +116,7 @@ std::string Driver::reported_end() {
   if (!probe_.ok()) return "the case has stopped";
   const auto left_rts = [&]() -> std::string {
     const auto info = consumer_->query_qp();
-    // Drivers that report no state leave IBV_QPS_RESET there (RDMAP/V-01).
+    // Drivers that report no state return IBV_QPS_RESET (RDMAP/V-01).
     const bool over =
         info && (info->state == QpState::err || info->state == QpState::sqe || info->state == QpState::sqd);
     return over ? fmt::format("the queue pair is in {}", verbs::to_string(info->state)) : "";

@@ -34,7 +34,8 @@ StartOptions InitiatorProbe::good_reply() const {
   StartOptions options{.revision = request_.revision};
   const auto asked = request_.enhanced_data();
   if (!asked) return options;
-  // One kind that it names: a Write rather than a Send, for it takes no buffer; a Read last, for it wants an answer.
+  // Chooses one of the kinds that it offers: a Write before a Send, because a Write takes no buffer; a Read last,
+  // because it needs an answer.
   const bool write = asked->rtr_write;
   const bool send = !write && asked->rtr_send;
   const bool left_to_ulp_ird = asked->ird == mpa::kNoNegotiation, left_to_ulp_ord = asked->ord == mpa::kNoNegotiation;
@@ -86,7 +87,7 @@ bool InitiatorProbe::expect_taken(const Rule& rule, std::string_view explanation
 
 bool InitiatorProbe::expect_alive(const Rule& rule, std::string_view explanation) {
   if (!ok()) return false;
-  // Once it may be the machine of the initiator that lets none begin: a local port that is taken, say.
+  // One failure may be due to the initiator's machine, for example a local port in use.
   constexpr int kTries = 2;
   for (int left = kTries; ok(); --left) {
     reconnect();

@@ -46,7 +46,7 @@ bool Pair::open(const ConnParam& ours, const ConnParam& far_one) {
   const auto received = answering.completion(Cq::receive), sent = asking.completion(Cq::send);
   if (ok() && (!sent || sent->status != WcStatus::success))
     inconclusive("the first Send did not complete: " + to_text(sent));
-  // One that is reported late is what a case may be about.
+  // A late completion may be the subject of a case.
   if (ok() && received && received->status != WcStatus::success)
     inconclusive("the receive of the first Send did not complete: " + to_text(received));
   return ok();

@@ -16,7 +16,8 @@ constexpr std::size_t kMostMessage = 16u << 20;   // octets of one that are put 
 constexpr std::size_t kReadSegment = 1024;        // octets of a Read Response's segment
 constexpr std::uint32_t kMostRead = 1024u << 10;  // octets that are answered to a Read Request
 
-// A Terminate that makes sense either way (RDMAP/A-60), as it was not taken first; else what it was.
+// Returns the second reading of a Terminate that is valid in both bit orders (RDMAP/A-60); returns other answers
+// unchanged.
 Response read_the_other_way(Response answer) {
   if (!answer.is(Opcode::terminate)) return answer;
   const Octets behind = answer.segment()->payload;
@@ -168,7 +169,7 @@ void Probe::send_good_segment(const ddp::Header& header, Octets payload) {
 
 void Probe::send(Octets payload, Opcode opcode, const HeaderEdit& edit, const Faults& faults) {
   ddp::Header header = untagged(opcode);
-  // Valid segments carry what does not fit into one FPDU, ahead of it.
+  // Valid segments before it carry the octets that do not fit into one FPDU.
   constexpr std::size_t kLongest = 0xffff - ddp::layout::kUntagged;
   for (; payload.size() > kLongest; payload = payload.subspan(kLongest)) {
     ddp::Header ahead = header;
@@ -257,11 +258,11 @@ std::optional<Response> Probe::read_fpdu() {
     return Response{.kind = Response::Kind::unreadable,
                     .octets = OctetBuffer(fpdu->octets.begin(), fpdu->octets.end())};
   Response answer{.kind = Response::Kind::segment, .octets = OctetBuffer(fpdu->ulpdu().begin(), fpdu->ulpdu().end())};
-  // Judged as it was meant: the observer reports what is wrong with its bits, once (RDMAP/A-60).
+  // Judges it with the intended values. The observer reports the wrong bit order, once (RDMAP/A-60).
   if (answer.is(Opcode::terminate)) {
     const Octets behind = answer.segment()->payload;
     OctetBuffer terminate(behind.begin(), behind.end());
-    const auto likely = [&](const ErrorCode& meant) {  // MPA has these codes for enhanced set-up alone
+    const auto likely = [&](const ErrorCode& meant) {  // MPA defines these codes only for enhanced set-up
       return !enhanced_ && meant.layer == static_cast<std::uint8_t>(Layer::rdma);
     };
     if (put_in_order(terminate, likely)) std::ranges::copy(terminate, answer.octets.end() - std::ssize(terminate));

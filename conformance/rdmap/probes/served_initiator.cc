@@ -9,7 +9,7 @@
 namespace wirelaw::rdmap {
 namespace {
 
-constexpr std::size_t kSegment = 1024;  // octets of payload in what is sent
+constexpr std::size_t kSegment = 1024;  // octets of payload in each segment sent
 
 }  // namespace
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The checks of Terminates, of the end of a stream, and of what never came, in the order in which an observer asks for
+// The checks of Terminates, of the end of a stream, and of missing messages, in the order in which an observer calls
 // them.
 #include "conformance/rdmap/checks.h"
 #include "conformance/rdmap/rdmap/terminate_checks.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The checks of RFC 7306, in the order in which an observer asks for them. Where its peers do not declare it, its
+// The checks of RFC 7306, in the order in which an observer calls them. If the peers do not declare RFC 7306, its
 // opcodes are reserved ones, and RFC 5040 4.1 judges them (RDMAP/A-10).
 #include "conformance/rdmap/rdmapx/extensions.h"
 

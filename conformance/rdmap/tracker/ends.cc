@@ -39,7 +39,7 @@ TeardownFact teardown_fact(const Connection& connection, const Direction& from) 
   const bool is_first_to_close = from.end.closed && !from.end.reset && !to.end.is_there();
   if (is_terminated || !is_first_to_close || !from.deframer || from.phase != Reading::full) return fact;
   fact.is_message_open = is_message_open(from);
-  // Octets that the capture lacks, or has cut off, may be the answer. A Read Request after a broken FPDU did not
+  // Octets that the capture lacks or has cut off may contain the answer. A Read Request after a broken FPDU did not
   // arrive.
   if (to.reads_forgotten == 0 && !to.framing.has_untrusted_fpdu && connection.partial.empty())
     fact.unanswered_reads = to.reads.size();

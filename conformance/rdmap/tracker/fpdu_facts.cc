@@ -59,7 +59,7 @@ void take_markers(Framing& framing, FpduFact& fact) {
   fact.markers = markers.first(count);
 }
 
-// Counts where the FPDU is in the segments.
+// Counts an FPDU that fits into one segment, and notes if it spans several.
 void note_alignment(Direction& from, const mpa::Fpdu& fpdu) {
   const std::uint64_t begin =
       fpdu.markers.empty() ? fpdu.position : std::min(fpdu.position, fpdu.markers.front().position);

@@ -129,7 +129,7 @@ void RdmapObserver::end(Direction& from, Judge& judge) {
 
 void RdmapObserver::finish(Judge& judge) {
   for (Direction& direction : connection_.directions) {
-    // One side alone was captured: no Reply, or no Request, will come any more.
+    // Only one side was captured, so the Reply, or the Request, will not come.
     if (direction.phase == Reading::waiting && !connection_.of(other(direction.side)).seen) {
       note("only one direction was captured: how MPA was started is not known");
       assume_full(direction, judge);
@@ -215,12 +215,12 @@ Plausible confirms_first(Octets from_key, Octets answer) {
 
 }  // namespace
 
-// A Reply shows it as well: the Request may have gone where nothing is captured.
+// A Reply shows it as well, because the Request may not have been captured.
 std::size_t begins_in(Octets octets) {
   constexpr std::string_view kCommon = mpa::kRequestKey.substr(0, 9);
   static_assert(mpa::kReplyKey.starts_with(kCommon));
   for (std::size_t at = 0;; ++at) {
-    // Not std::ranges::search: clang 14 cannot compile what that gives for spans.
+    // Not std::ranges::search: clang 14 cannot compile its result for spans.
     const auto found = std::search(octets.begin() + static_cast<std::ptrdiff_t>(at), octets.end(), kCommon.begin(),
                                    kCommon.end(), [](Octet octet, char c) { return octet == static_cast<Octet>(c); });
     if (found == octets.end()) return Protocol::kNotHere;
@@ -229,8 +229,8 @@ std::size_t begins_in(Octets octets) {
   }
 }
 
-// A text about MPA holds the key, and a capture in a download whole start frames; neither is answered. A Reply is no
-// beginning if anything came before it.
+// A text about MPA contains the key, and a downloaded capture file contains complete start frames; neither gets an
+// answer. A Reply is no beginning if other octets came before it.
 Plausible confirms(Octets from_key, Octets answer, bool is_first) {
   if (is_first) return confirms_first(from_key, answer);
   if (!may_become(from_key, mpa::kRequestKey) || !may_become(answer, mpa::kReplyKey)) return Plausible::no;

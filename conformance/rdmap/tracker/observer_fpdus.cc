@@ -52,7 +52,7 @@ void RdmapObserver::take_framed(Direction& from, Octets octets, Judge& judge) {
     const Framed framed = take_fpdu(from, *fpdu, judge);
     if (framed == Framed::unframed) return leave_unread(from);
     if (framed == Framed::whole) continue;
-    // Nothing says any more where the next FPDU begins.
+    // The start of the next FPDU can no longer be determined.
     connection_.has_unread_segments = true;
     forget(from);
     from.phase = Reading::lost;
@@ -65,7 +65,7 @@ void RdmapObserver::take_framed(Direction& from, Octets octets, Judge& judge) {
   if (!was_lost || !find_at_segment(from, octets, judge)) look_elsewhere(from, octets.size());
 }
 
-// Without CRCs nothing shows where the next FPDU begins, once markers are not where they belong.
+// Without CRCs, the start of the next FPDU cannot be determined once markers are misplaced.
 void RdmapObserver::leave_unread(Direction& from) {
   note("no marker is where one is due, and nothing shows where FPDUs begin after it");
   forget(from);
@@ -73,7 +73,8 @@ void RdmapObserver::leave_unread(Direction& from) {
   from.deframer.reset();
 }
 
-// A responder's octets before there is an FPDU of the initiator: judged when one comes, or when none can come any more.
+// Keeps a responder's octets from before the initiator's first FPDU. They are judged when that FPDU comes, or when none
+// can come any more.
 void RdmapObserver::remember_early(Direction& from, Octets octets) {
   const Agreed& agreed = connection_.agreement;
   if (!agreed.is_accepted() || from.side == agreed.initiator) return;

@@ -14,15 +14,15 @@
 namespace wirelaw::rdmap {
 namespace {
 
-// Octets that are held while it is not known how to read them: a start frame, and what an initiator sends too early.
+// Limit on octets held until their framing is known: a start frame, and octets that an initiator sends too early.
 constexpr std::size_t kMaxHeld = 128u << 10;
-// Octets of the ULP in which an MPA Request is looked for.
+// Octets of the ULP that are searched for an MPA Request.
 constexpr std::uint64_t kMaxPassedOver = 1u << 20;
-// Octets in which an FPDU is looked for at each of the four places, modulo four, where one may begin: as much as Resync
-// needs for the longest FPDU.
+// Octets searched for an FPDU at each of the four possible alignments modulo four: as much as Resync needs for the
+// longest FPDU.
 constexpr std::uint64_t kLookedThroughAtOnce = 256u << 10;
 constexpr std::uint64_t kPlaces = 4;
-// Segments in which FPDUs in a row are looked for: more than two of the longest take.
+// Segments searched for consecutive FPDUs: more than two of the longest FPDUs need.
 constexpr unsigned kMostRowPieces = 128;
 
 }  // namespace
@@ -104,7 +104,7 @@ void RdmapObserver::start_frame_whole(Direction& from, std::size_t length, Judge
   } else if (connection_.agreement.is_assumed()) {
     assume_full(from, judge);
   } else if (to.phase == Reading::startup) {
-    // The last that the ULP said before it turned to MPA: from here on a key is due.
+    // The last octets of the ULP before it switched to MPA. From here on a key is due.
     pass_over(to);
     to.ulp_spoke = false;
     to.passed_over = 0;
@@ -122,7 +122,7 @@ void RdmapObserver::begin_full_operation(Judge& judge) {
   agreed.revision = std::min(request.revision, reply.revision);
   agreed.request = request.enhanced_data();
   agreed.reply = reply.enhanced_data();
-  // Each side asks for markers in what it receives (RFC 5044, 7.1.1).
+  // Each side requests markers for the direction that it receives (RFC 5044, 7.1.1).
   agreed.markers[initiator.side == Side::a ? 0 : 1] = reply.markers;
   agreed.markers[responder.side == Side::a ? 0 : 1] = request.markers;
   agreed.happen(reply.rejected ? Agreed::Event::rejected : Agreed::Event::accepted);
@@ -132,7 +132,7 @@ void RdmapObserver::begin_full_operation(Judge& judge) {
     direction->phase = agreed.is_accepted() ? Reading::full : Reading::rejected;
     const OctetBuffer held = std::exchange(direction->held, {});
     if (!agreed.is_accepted()) {
-      // A CRC that holds is what distinguishes an FPDU from the ULP's octets. What an initiator sent too early has been
+      // A correct CRC distinguishes an FPDU from octets of the ULP. Octets that an initiator sent too early have been
       // judged.
       direction->deframer.emplace(agreed.markers[direction->side == Side::a ? 0 : 1], /*crc=*/true);
       if (direction == &responder && !held.empty()) take_rejected(*direction, held, judge);
@@ -162,7 +162,7 @@ void RdmapObserver::take_rejected(Direction& from, Octets octets, Judge& judge) 
       check_silent_after_rejection(judge, connection_.role_of(from.side), false);
       from.phase = Reading::over;
     }
-    from.deframer.reset();  // what comes first is enough: it is an FPDU, or the ULP's
+    from.deframer.reset();  // the first octets are enough to decide: an FPDU, or octets of the ULP
     return;
   }
 }
@@ -222,7 +222,7 @@ void RdmapObserver::assume_full(Direction& from, Judge& judge) {
   if (!held.empty()) take_fpdus(from, held, judge);
 }
 
-// FPDUs begin at multiples of four, but of which count is not known; `place` is where the next octet is taken to be.
+// FPDUs begin at multiples of four of an unknown count; `place` is the assumed position of the next octet.
 void RdmapObserver::look_for_fpdus(Direction& from, std::uint64_t place) {
   from.phase = Reading::lost;
   from.framing.settled = true;
@@ -231,10 +231,10 @@ void RdmapObserver::look_for_fpdus(Direction& from, std::uint64_t place) {
   from.deframer->skip_to(place);
 }
 
-// FPDUs that begin with a segment show themselves, and where markers are; they are taken from the one on that ends with
-// this segment, since the other side may have answered those before.
+// FPDUs that begin with a segment can be recognised, and show the marker positions. Judging starts with the one that
+// ends with this segment, because the other side may have answered the earlier ones.
 bool RdmapObserver::find_at_segment(Direction& from, Octets octets, Judge& judge) {
-  if (piece_.frame == 0) return false;  // only a frame of a capture shows where a segment begins
+  if (piece_.frame == 0) return false;  // only a captured frame shows the start of a segment
   const std::uint64_t octets_at = piece_.offset + piece_.octets.size() - octets.size();
   if (from.row.empty()) {
     if (!may_begin_fpdu(octets)) return false;
@@ -253,7 +253,7 @@ bool RdmapObserver::find_at_segment(Direction& from, Octets octets, Judge& judge
   from.deframer.emplace(found.marker_at.has_value(), /*crc=*/true);
   from.full_at = from.row_at + begin;
   if (found.marker_at) {
-    from.full_at = from.row_at + *found.marker_at - mpa::kMarkerInterval;  // as good as any beginning
+    from.full_at = from.row_at + *found.marker_at - mpa::kMarkerInterval;  // any multiple of it will do
     from.deframer->begin_at(from.row_at + begin - from.full_at);
   }
   from.alignment.piece_at = octets_at - from.full_at;
@@ -262,7 +262,7 @@ bool RdmapObserver::find_at_segment(Direction& from, Octets octets, Judge& judge
   return true;
 }
 
-// Nothing has been found in so many octets.
+// Called when nothing has been found in this many octets.
 void RdmapObserver::look_elsewhere(Direction& from, std::size_t octets) {
   const std::uint64_t before = from.looked_through / kLookedThroughAtOnce;
   from.looked_through += octets;

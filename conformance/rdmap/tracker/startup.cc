@@ -7,7 +7,7 @@ namespace wirelaw::rdmap {
 namespace {
 
 constexpr std::size_t kKeyOctets = mpa::kRequestKey.size();
-constexpr std::size_t kNear = kKeyOctets / 2;  // octets in their place that show what was meant
+constexpr std::size_t kNear = kKeyOctets / 2;  // matching octets from which a key was intended
 
 std::size_t octets_in_place(Octets octets, std::string_view key) {
   const std::size_t count = std::min(octets.size(), key.size());

@@ -45,7 +45,7 @@ NoStartFrameFact no_start_frame_fact(const Connection& connection, const Directi
     fact.due = DueKey::reply;
   else if (certain)
     fact.due = DueKey::request;
-  else if (from.side == Side::a)  // which has made the connection; the other side is no initiator
+  else if (from.side == Side::a)  // side a opened the connection; the other side is no initiator
     fact.due = DueKey::request_of_iwarp;
   return fact;
 }

@@ -38,7 +38,7 @@ bool has_begun(const Direction& sender, Octets ddp_header) {
          std::ranges::equal(ddp_header, std::span(there).subspan(mpa::kLengthOctets, ddp_header.size()));
 }
 
-// The terminated header may be read only where it is whole.
+// The terminated header may be decoded only if it is complete.
 std::optional<BlamedFact> blamed_by(const Terminate& terminate, const Direction& other) {
   const auto segment = ddp::decode(terminate.ddp_header);
   if (!terminate.has_ddp_header || !segment) return std::nullopt;
@@ -58,8 +58,9 @@ std::optional<BlamedFact> blamed_by(const Terminate& terminate, const Direction&
     return moved == std::uint64_t{was->size} - terminated->size && moved == terminated->source_to - was->source_to ? 2
                                                                                                                    : 1;
   };
-  // The latest that fits; among those that do (a sender may use a number twice), such a Read Request, best as it came
-  // or moved on, then one that is as long as the Terminate says, and then one that is known to be at fault.
+  // Prefers the latest segment that fits. Several may fit if a sender uses a number twice. Among those it prefers a
+  // Read Request with these STags, best unchanged or advanced; then one with the length given in the Terminate; then
+  // one with a known fault.
   const auto worth = [&](const RecentSegment& recent) {
     const bool as_long = terminate.has_length && recent.ulpdu_length == terminate.ddp_segment_length;
     return 4 * is_such_a_read(recent) + (as_long ? 2 : 0) + (recent.fault_count > 0 ? 1 : 0);
@@ -90,8 +91,8 @@ std::optional<BlamedFact> blamed_by(const Terminate& terminate, const Direction&
   return blamed;
 }
 
-// A tagged header names a place, which may be written again; an untagged one a number, which is that of one message
-// where its sender counts as it should.
+// A tagged header names a location that may be written again. An untagged one has a number that belongs to one message,
+// if its sender counts correctly.
 bool may_be_of_several(const ddp::Header& header, const Direction& sender) {
   return header.tagged || header.qn >= sender.queues.size() || sender.queues[header.qn].counts_back;
 }
@@ -115,8 +116,7 @@ bool is_of_negotiation(const Seen& seen, const Terminate& terminate) {
          seen.from.side == agreed.initiator && fits(terminate);
 }
 
-// A ULPDU that ends inside its header: the length of the FPDU is at fault, and no code is given for it but this
-// (RDMAP/A-55).
+// A ULPDU that ends inside its header: the length of the FPDU is wrong, and this is the only code for it (RDMAP/A-55).
 bool is_short(const RecentSegment& segment) {
   if (segment.header_octets < 2) return true;
   const bool tagged = (segment.header[ddp::layout::kControl] & 0x80) != 0;
@@ -195,7 +195,7 @@ bool put_in_order(OctetBuffer& terminate, const std::function<bool(const ErrorCo
   const std::array<Octet, 3> was{terminate[0], terminate[1], terminate[2]};
   swap_bit_fields(terminate);
   const auto meant = decode_terminate(terminate);
-  // A catastrophic error of these layers is what a mistake in one nibble looks like, unless its headers are there too.
+  // A wrong nibble looks like a catastrophic error of these layers, unless its headers are present too.
   const bool sound = fits(*meant) && (!catastrophic(meant->error) || meant->has_ddp_header);
   if (sound && (!sense || likely(meant->error))) return true;
   std::ranges::copy(was, terminate.begin());
@@ -207,7 +207,7 @@ TerminateSegmentFact take_terminate(Seen& seen, std::int64_t time_ns, OctetBuffe
   auto& sent = seen.from.terminate;
   if (!seen.connection.partial.empty() && !sent && seen.header.qn == kTerminateQueue) fact.first_msn = seen.header.msn;
   if (fact.is_whole) fact.contents = read_terminate(seen, scratch);
-  // Whatever came after an earlier one has been stated.
+  // FPDUs after an earlier Terminate have been stated.
   if (seen.header.last)
     sent = SentTerminate{.index = seen.index, .frame = seen.frame, .time_ns = time_ns, .is_followed = sent.has_value()};
   return fact;

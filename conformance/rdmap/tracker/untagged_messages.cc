@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The account of untagged messages (RFC 5041, 4.1, 4.3, 5.2, 5.3): which segment belongs to which message of its queue,
-// and whether each message comes whole. Queue and MSN name a message; where one field contradicts all others, that
-// field is the fault, and the segment is taken for what the others say.
+// The account of untagged messages (RFC 5041, 4.1, 4.3, 5.2, 5.3): the message of its queue to which each segment
+// belongs, and the completeness of each message. Queue and MSN identify a message. If one field contradicts all others,
+// that field is the fault, and the segment is followed by the others.
 #include <algorithm>
 
 #include "conformance/rdmap/ddp/4.1-control-field/rules.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// [MS-SMBD], section 2.2: what all messages have in common.
+// [MS-SMBD], section 2.2: the properties common to all messages.
 #include "conformance/smbd/2.2-syntax/syntax.h"
 
 #include <algorithm>

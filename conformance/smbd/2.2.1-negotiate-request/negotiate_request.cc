@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// [MS-SMBD], section 2.2.1: the first message of the initiator. What 3.1.5.6 has the receiver insist on, the sender
-// owes.
+// [MS-SMBD], section 2.2.1: the first message of the initiator. The sender must send the values that the receiver
+// requires in 3.1.5.6.
 #include "conformance/smbd/2.2.1-negotiate-request/negotiate_request.h"
 
 #include "conformance/smbd/2.2.1-negotiate-request/rules.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// [MS-SMBD], section 2.2.2: the first message of the listener. What 3.1.5.7 has the receiver insist on, the sender
-// owes.
+// [MS-SMBD], section 2.2.2: the first message of the listener. The sender must send the values that the receiver
+// requires in 3.1.5.7.
 #include "conformance/smbd/2.2.2-negotiate-response/negotiate_response.h"
 
 #include "conformance/smbd/2.2.2-negotiate-response/rules.h"

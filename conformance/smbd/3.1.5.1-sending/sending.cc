@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// [MS-SMBD], section 3.1.5.1: sending by credits. A credit is spent by a Data Transfer message; what is granted counts
-// from when it passes the place of the capture.
+// [MS-SMBD], section 3.1.5.1: sending by credits. A credit is spent by a Data Transfer message; a grant counts from the
+// moment when it passes the capture point.
 #include "conformance/smbd/3.1.5.1-sending/sending.h"
 
 #include "conformance/smbd/3.1.5.1-sending/rules.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// [MS-SMBD], section 3.1.5.6: what the listener makes of a Negotiate Request. Its checks come in three steps
+// [MS-SMBD], section 3.1.5.6: the listener's processing of a Negotiate Request. Its checks come in three steps
 // (SMBD/A26).
 #include "conformance/smbd/3.1.5.6-receiving-request/receiving_request.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// [MS-SMBD], section 3.1.5.7: what the initiator makes of a Negotiate Response. In which order it checks is not judged
+// [MS-SMBD], section 3.1.5.7: the initiator's processing of a Negotiate Response. The order of its checks is not judged
 // (SMBD/A27).
 #include "conformance/smbd/3.1.5.7-receiving-response/receiving_response.h"
 

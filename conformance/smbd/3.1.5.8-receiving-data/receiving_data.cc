@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// [MS-SMBD], section 3.1.5.8: what makes the receiver of a Data Transfer end the connection.
+// [MS-SMBD], section 3.1.5.8: the reasons for the receiver of a Data Transfer to end the connection.
 #include "conformance/smbd/3.1.5.8-receiving-data/receiving_data.h"
 
 #include "conformance/smbd/3.1.5.8-receiving-data/rules.h"

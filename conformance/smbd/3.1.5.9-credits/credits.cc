@@ -9,7 +9,7 @@ namespace wirelaw::smbd {
 void check_grant_within_target(Judge& judge, const GrantFact& fact, std::uint16_t granted, OctetRange where) {
   if (!fact.is_account_known || fact.target == 0 || granted == 0) return;
   const auto most = [&] { return fmt::format("at most {}, which is what the receiver wants", fact.target); };
-  // SMBD/A9: where the receiver has none, a number without a limit may be posted.
+  // SMBD/A9: if the receiver has no credit, the sender may post any number of receives.
   if (fact.credits == 0)
     judge.advise(rule<"SMBD-3.1.5.9-8">, granted <= fact.target, where, expected(most), actual(granted),
                  "it had no credit, and got more than it wants");

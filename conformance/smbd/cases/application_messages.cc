@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// [MS-SMBD] 3.1.4.2, 3.1.4.7 and 3.1.7: what the upper layer is told of a connection, of its limits and of messages,
-// and the tokens that go with them.
+// [MS-SMBD] 3.1.4.2, 3.1.4.7 and 3.1.7: the reports to the upper layer about a connection, its limits and its messages,
+// and the tokens sent with messages.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -156,7 +156,7 @@ constexpr CaseRow kRows[] = {
        peer.send(grant);
        for (Response next = peer.message(); peer.ok(); next = peer.message()) {
          const auto transfer = next.transfer();
-         // Also where a provider has ended the connection for a token that is another's: nobody can show that.
+         // This includes a provider that ended the connection because of another's token, which cannot be shown.
          if (!transfer) return peer.inconclusive("a message that has waited for credits does not come");
          if (transfer->buffer.empty() || transfer->buffer.front() != kWithToken) continue;
          const std::string actual = next.invalidated ? fmt::format("token 0x{:08x}", *next.invalidated) : "none";

@@ -77,13 +77,13 @@ OctetBuffer await_first_credits(Probe& peer) {
   peer.await_credits(1);
   return left;
 }
-// It is answered then, and taken.
+// Expects that the message is then answered and accepted.
 void expect_alive_by(Probe& peer, const OctetBuffer& left, Probe::Rules rules, std::string_view explanation) {
   peer.send_message(left);
   static_cast<void>(left.empty() ? peer.expect_alive(rules, explanation) : peer.expect_taken(rules, explanation));
 }
 
-// Every credit that we have is spent at once, by empty messages.
+// Spends all credits of the tester at once, with empty messages.
 void spend_all(Probe& peer) {
   for (std::uint32_t left = peer.credits(); peer.ok() && left > 0; --left) peer.send(peer.empty());
 }
@@ -150,7 +150,7 @@ void receives_what_its_response_grants(ListenerProbe& listener) {
   listener.expect_alive(rule<"SMBD-3.1.5.6-25">, "after as many messages as its response has granted");
 }
 
-// Each message as long as the IUT takes them.
+// Sends messages of the largest size that the IUT accepts.
 template <class Peer>
 void receives_at_full_length(Peer& peer) {
   negotiate_by(peer, {});
@@ -166,7 +166,7 @@ void receives_at_full_length(Peer& peer) {
 constexpr std::uint16_t kFew = 2;
 constexpr std::uint16_t kMore = 32;
 
-// The total that the IUT grants if so many credits are wanted from the beginning.
+// The total that the IUT grants if this many credits are requested from the beginning.
 template <class Peer>
 std::uint32_t granted_for(CaseRun& run, std::uint16_t wanted) {
   Peer other(run);
@@ -175,7 +175,7 @@ std::uint32_t granted_for(CaseRun& run, std::uint16_t wanted) {
   return other.ok() ? other.credits() : 0;
 }
 
-// Messages that ask for one, and want so many credits; each is one more chance to grant.
+// Messages that request a response and this many credits. Each is one more opportunity to grant.
 template <class Peer>
 void ask_for(Peer& peer, std::uint16_t wanted) {
   peer.keep_to(wanted, Probe::kTarget);
@@ -217,8 +217,8 @@ void grants_less_when_less_are_wanted(Peer& peer) {
   expect_alive_by(peer, left, {&rule<"SMBD-3.1.5.8-9">}, "with one credit at a time");
 }
 
-// SMBD/A37: a local value, which may change; that it is just what is lacking, each time, is what a sender does that
-// takes it for an increment.
+// SMBD/A37: CreditsRequested is a local value that may change. A sender that always requests exactly the missing number
+// treats it as an increment.
 template <class Peer>
 void asks_for_all_that_it_wants(Peer& peer) {
   negotiate_by(peer, {.given = 8});
@@ -297,7 +297,7 @@ void give(Probe& peer, std::uint16_t credits) {
   peer.send(message);
 }
 
-// A long message is on its way with a few credits only. Gives what it answers, of a listener.
+// Puts a long message on its way with only a few credits. For a listener, returns the request that it answers.
 template <class Peer>
 OctetBuffer begin_with(Peer& peer, std::uint16_t credits) {
   peer.grant_nothing();
@@ -321,7 +321,7 @@ void waits_for_credits(Peer& peer) {
   const OctetBuffer message = begin_with(peer, kThree);
   Heard heard;
   listen(peer, heard);
-  // It speaks when its application does, for which there is no time.
+  // It sends when its application does, for which there is no time limit.
   if (Peer::kIut == wirelaw::Role::initiator && heard.messages == 0)
     return peer.inconclusive("the initiator's application sends no message");
   peer.require_each({&rule<"SMBD-3.1.5.1-18">, &rule<"SMBD-3.1.5.1-7">}, heard.messages <= kThree,
@@ -377,7 +377,7 @@ void is_silent_without_credits(ListenerProbe& listener) {
 // It has many credits when it gets one more.
 template <class Peer>
 void adds_up_grants(Peer& peer) {
-  constexpr std::size_t kByOne = 2;  // messages that it can send if it takes the one for all
+  constexpr std::size_t kByOne = 2;  // messages that it can send if it uses the one credit for all
   if (!peer.sends_as_asked()) return;
   negotiate_by(peer, {.receive_size = kSmall});
   peer.take_turn(kMessage, 0, AnswerLength::alike);
@@ -413,7 +413,7 @@ void answers_in_order(ListenerProbe& listener) {
   }
 }
 
-// Its application gives up where the echo is not that of the message that it has sent first.
+// Its application gives up if the first echo is not that of its first message.
 void sends_in_order(ParallelInitiator& initiator) {
   negotiate_by(initiator, {.given = 1});
   initiator.grant_nothing();

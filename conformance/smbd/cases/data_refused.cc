@@ -165,7 +165,7 @@ void refuses_short(PeerProbe& peer, const Short& row) {
   peer.expect_served_anew(rule<"SMBD-3.1.5.8-1">, why);
 }
 
-// An empty message has the fault likewise.
+// Sends an empty message with the same fault.
 template <class PeerProbe>
 void refuses_empty_without_credits(PeerProbe& peer) {
   peer.show_alive();

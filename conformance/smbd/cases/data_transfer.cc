@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// [MS-SMBD] 2.2, 2.2.3, 3.1.5.5 and 3.1.5.8: one Data Transfer message, with whatever its fields hold. Messages that
-// are to end the connection are in data_refused.cc.
+// [MS-SMBD] 2.2, 2.2.3, 3.1.5.5 and 3.1.5.8: one Data Transfer message with various field values. Messages that must
+// end the connection are in data_refused.cc.
 #include <algorithm>
 #include <array>
 
@@ -18,7 +18,7 @@ constexpr Octet kNotZero = 0xee;
 
 // ---------------------------------------------------------------------------------------------- messages with data
 
-// Returns true if the IUT can receive so many octets; otherwise the case is skipped.
+// Returns true if the IUT can receive this many octets; otherwise the case is skipped.
 bool fits(Probe& peer, std::size_t octets) {
   if (octets <= peer.most_to_send()) return true;
   peer.skip(fmt::format("a message of {} octets is above its MaxReceiveSize of {}", octets, peer.most_to_send()));
@@ -45,7 +45,7 @@ void send_with_padding(Probe& peer, const OctetBuffer& message) {
   send_fitting(peer, padded);
 }
 
-// Sends the message with so many octets after it.
+// Sends the message with this many octets after it.
 void send_followed(Probe& peer, const OctetBuffer& message, std::size_t octets) {
   const OctetBuffer trailing(octets, kNotZero);
   DataTransfer followed = peer.segment(message);
@@ -98,7 +98,7 @@ constexpr TurnRow kTaken[] = {
      }},
 };
 
-// The text does not say what a receiver does with it: it accepts or refuses the message.
+// The specification does not define the reaction, so a receiver may accept or refuse the message.
 constexpr TurnRow kOpen[] = {
     {"data/{}-takes-or-refuses-undefined-flags",
      {&rule<"SMBD-3.1.5.8-21">},
@@ -113,7 +113,7 @@ constexpr TurnRow kOpen[] = {
 
 // -------------------------------------------------------------------------------------------------- empty messages
 
-// An empty message that asks for a response, which shows that it was taken.
+// An empty message that requests a response, which shows that it was accepted.
 struct EmptyRow {
   std::string_view id;
   std::initializer_list<const Rule*> rules;
@@ -149,14 +149,14 @@ void takes_empty(Probe& peer, const EmptyRow& row) {
   send_one(peer, message);
   if (!peer.ok()) return;
   const Response response = peer.next();
-  // One that stays and is silent may have taken it: what it owes is a response, which is another rule's.
+  // A silent IUT may have accepted it. Another rule judges the missing response.
   if (row.vary == nullptr && response.kind == Response::Kind::nothing)
     return peer.inconclusive("a message that asks for a response is not answered");
   if (peer.require_each(list(row.rules), response.is_message(), "a message in answer", to_text(response), row.purpose))
     peer.expect_alive(**row.rules.begin(), row.purpose);
 }
 
-// The first message is what is judged, so that a control has no data. One of a single octet, and then ordinary ones.
+// Sends a message of a single octet and then ordinary ones. The first message is judged, so a control has no data.
 void passes_messages_on(Probe& peer) {
   const Rule* const rules[] = {&rule<"SMBD-3.1.5.8-21">, &rule<"SMBD-3.1.5.8-15">, &rule<"SMBD-2.2.3-13">};
   for (const std::size_t octets : {1u, 100u, 100u}) {

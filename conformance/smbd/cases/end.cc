@@ -16,8 +16,8 @@ namespace {
 
 using Leaving = Probe::Leaving;
 
-constexpr std::uint32_t kAnnounced = 5000;  // octets of a message that never comes as a whole
-constexpr std::size_t kMany = 20'000;       // octets of one that takes many segments
+constexpr std::uint32_t kAnnounced = 5000;  // octets of a message that is never completed
+constexpr std::size_t kMany = 20'000;       // octets of a message with many segments
 
 struct ManyInitiator : InitiatorProbe {
   explicit ManyInitiator(CaseRun& run) : InitiatorProbe(run, {.octets = kMany, .count = 4}) {}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// [MS-SMBD] 3.1.2, 3.1.5.5, 3.1.5.8 and 3.1.6: keep-alives, and the two timers. What takes the IUT's own time needs to
-// know it: the parameters `keepalive` and `negotiation`.
+// [MS-SMBD] 3.1.2, 3.1.5.5, 3.1.5.8 and 3.1.6: keep-alives, and the two timers. Cases that depend on the IUT's timers
+// need their values: the parameters `keepalive` and `negotiation`.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,8 +30,8 @@ constexpr seconds kInitiatorsTime{120};  // 3.1.4.1
 constexpr seconds kAnswerTime{5};        // limit for the answer to a keep-alive: SMBD/A28, SMBD/A29
 constexpr seconds kBeside{20};           // time of a case in addition to the IUT's timer
 
-// Returns so many tenths of a time that is a parameter of the IUT. The case is skipped if the user has not given it, or
-// does not allow the case that long.
+// Returns this many tenths of a time that is a parameter of the IUT. The case is skipped if the user has not given it,
+// or does not allow the case that long.
 std::optional<seconds> time_of(Probe& peer, std::string_view name, unsigned tenths = 10) {
   const std::string_view text = peer.run().parameter(name);
   std::uint32_t value = 0;
@@ -61,7 +61,7 @@ void expect_alive_by(Probe& peer, const OctetBuffer& left, Probe::Rules rules, s
   static_cast<void>(left.empty() ? peer.expect_alive(rules, explanation) : peer.expect_taken(rules, explanation));
 }
 
-// The next message that asks for a response; others are taken.
+// Waits for the next message that requests a response; accepts others.
 Response await_question(Probe& peer, nanoseconds time) {
   const Instant until = peer.in(time);
   while (peer.ok()) {
@@ -90,7 +90,8 @@ void answers_when_asked(Probe& peer) {
   expect_alive_by(peer, left, {&rule<"SMBD-3.1.5.8-11">}, "after it has answered three times");
 }
 
-// One answer, and what grants credits; an endless exchange does not begin where we do not ask again (SMBD/A4).
+// Expects one answer and messages that grant credits. Because the tester does not ask again, no endless exchange begins
+// (SMBD/A4).
 void answers_once(Probe& peer) {
   constexpr std::size_t kMost = 3;
   const OctetBuffer left = settle(peer);
@@ -190,7 +191,7 @@ void receiving_restarts(Probe& peer) {
 // ------------------------------------------------------------------------------------------------ the Negotiation
 // Timer
 
-// That it ends is a SHOULD (3.1.6.1): a connection that stays does not show that there is no timer, or which.
+// Ending the connection is a SHOULD (3.1.6.1), so a connection that stays proves nothing about the timer.
 void expect_end_by_timer(Probe& peer, const Response& response, const Rule& ends, Probe::Rules timer,
                          std::string_view explanation) {
   for (const Rule* const demand : timer)
@@ -225,7 +226,8 @@ void ends_without_a_response(InitiatorProbe& initiator) {
   initiator.expect_served_anew(rule<"SMBD-3.1.2-2">, "a new connection with a response");
 }
 
-// The text gives it 120 seconds; one that gives up earlier can have its reasons above, and is warned.
+// The specification allows 120 seconds. An initiator that gives up earlier may do so for its upper layer, so that is a
+// warning.
 void waits_for_a_response(InitiatorProbe& initiator) {
   const auto time = time_of(initiator, "negotiation");
   if (!time) return;

@@ -39,8 +39,8 @@ Answer good_answer(const InitiatorProbe& initiator) {
   return answer;
 }
 
-// Beside the connection whose response has a fault: a good response is taken on another, so that an initiator which
-// ends every connection passes nothing.
+// Expects that a good response is accepted on another connection than that of the faulty response, so that an initiator
+// that ends every connection does not pass.
 bool shows_that_it_accepts(InitiatorProbe& initiator) {
   InitiatorProbe good(initiator.run());
   good.negotiate();

@@ -133,7 +133,8 @@ void answers_range(ListenerProbe& listener, const Range& row) {
   listener.expect_served_anew(rule<"SMBD-3.1.5.6-5">, "a good request on a new connection");
 }
 
-// Versions without 0x0100 are answered before anything else is looked at (SMBD/A26): a request with another fault, too.
+// Versions without 0x0100 are answered before other fields are checked (SMBD/A26), so also in a request with another
+// fault.
 struct TwoFaults {
   std::string_view id;
   std::string_view purpose;
@@ -197,10 +198,10 @@ void takes_range(ListenerProbe& listener, const Range& row) {
 
 struct Taken {
   std::string_view id;
-  std::initializer_list<const Rule*> rules;  // beside those of success: of a connection that is there
+  std::initializer_list<const Rule*> rules;  // rules in addition to those of a successful negotiation
   std::string_view purpose;
   void (*vary)(Request& request);
-  std::initializer_list<const Rule*> refusal = {};  // broken by who does not take it, too
+  std::initializer_list<const Rule*> refusal = {};  // additional rules broken by a refusal
 };
 constexpr Taken kTaken[] = {
     {"negotiate/{}-takes-the-least-sizes",

@@ -25,7 +25,7 @@ constexpr std::array<Octet, 4> kBehind{kNotZero, kNotZero, kNotZero, kNotZero};
 
 // ------------------------------------------------------------------------------------------------ segments to be taken
 
-// Data at 24 and at 32 in turn; octets follow every third segment.
+// Sends data at offsets 24 and 32 alternately, with extra octets after every third segment.
 void send_at_several_offsets(Probe& peer, const OctetBuffer& message) {
   constexpr std::size_t kData = 40;
   Octets left = message;
@@ -85,7 +85,7 @@ struct Part {
   std::size_t octets;
   std::int32_t beyond;  // octets that it announces in addition to those that remain
 };
-// Segments that do not say what remains, but something else, and the rest in one.
+// Sends segments with wrong values of the remaining length, and the rest in one segment.
 template <std::size_t N>
 void send_parts(Probe& peer, Octets message, const Part (&parts)[N]) {
   std::size_t octets = 0;
@@ -130,7 +130,7 @@ struct Spoilt {
   std::string_view id;
   std::initializer_list<const Rule*> rules;
   std::string_view purpose;
-  bool whole;  // what was received would reach the upper layer: an application that echoes shows it
+  bool whole;  // the received message would reach the upper layer, and an echo would show it
   DataTransfer (*second)(Probe& peer, Octets rest);
   std::uint32_t announced_more = 0;  // octets, by the first segment, than there are
 };
@@ -190,9 +190,8 @@ void add(std::vector<Case>& cases, const Spoilt& row) {
   row.whole ? add_each(cases, text, bodies) : rows::add_cases(cases, text, bodies, kRoleWords);
 }
 
-// Each segment keeps to what 3.1.5.8 has checked, but there is always one octet more to come: in all they are longer
-// than MaxFragmentedSize. The text names no check of that (SMBD/A16): it may go on, or end the connection, but not
-// hang.
+// Each segment passes the checks of 3.1.5.8 and announces one more octet, so the message exceeds MaxFragmentedSize. The
+// specification defines no check for that (SMBD/A16). The IUT may continue or end the connection, but must not hang.
 template <class PeerProbe>
 void outlives_too_many_octets(PeerProbe& peer) {
   constexpr std::uint32_t kBeyond = 4;  // segments
@@ -253,8 +252,8 @@ void begins_anew(Probe& peer) {
 // -------------------------------------------------------------------------------------------------- the longest
 // messages
 
-// An initiator has to be made to send messages as long as its own request allows: it is read on a connection of its
-// own, on which an ordinary message is taken.
+// An initiator must be triggered to send messages as long as its own request allows. A separate connection, on which an
+// ordinary message is accepted, shows that limit.
 template <class Body>
 void with_announced(CaseRun& run, const NegotiateResponse& response, Body body) {
   std::uint32_t octets = 0;

@@ -20,7 +20,7 @@ namespace {
 
 // --------------------------------------------------------------------------------------------------- of given sizes
 
-// A message of so many octets, sent to a receiver of this MaxReceiveSize: ours.
+// A message of this many octets, and the tester's MaxReceiveSize.
 struct Sent {
   std::string_view id;
   std::string_view purpose;
@@ -131,9 +131,9 @@ bool expect_within(Probe& peer, const Rule& rule, std::uint32_t most, std::strin
                       fmt::format("{}", peer.longest_seen()), explanation);
 }
 
-constexpr std::size_t kSeveral = 1000;  // octets of a message that takes several segments of the least size
+constexpr std::size_t kSeveral = 1000;  // octets of a message with several segments of minimum size
 
-// Turn after turn.
+// Takes several turns, and judges the sizes of their segments.
 void keeps_to_sizes(Probe& peer) {
   for (int i = 0; i < 3; ++i) {
     peer.take_turn(kSeveral, 0, AnswerLength::alike);
@@ -141,7 +141,7 @@ void keeps_to_sizes(Probe& peer) {
   }
 }
 
-// A connection beside another one, which allows more.
+// Two connections at once: one allows larger segments than the other.
 void keeps_to_sizes_of_each(Probe& large, Probe& small) {
   large.take_turn(kSeveral);
   small.take_turn(kSeveral, 0, AnswerLength::alike);
@@ -165,7 +165,7 @@ void initiator_keeps_to_preferred(CaseRun& run) {
 
 constexpr std::uint32_t kTooLong = kLeastMaxFragmentedSize + 1;
 
-// No octet of it comes. What its application does with the error is its own affair.
+// Expects that no octet of it comes. The application may handle the error in any way.
 template <class PeerProbe>
 void expect_nothing_of_it(PeerProbe& peer) {
   const Collected all = collect(peer);
@@ -227,7 +227,7 @@ bool are_answers(Probe& peer, const std::vector<OctetBuffer>& messages, std::vec
   return come.empty();
 }
 
-// One message, which grants a credit where none would be left to answer with.
+// Sends one message, and grants a credit if the IUT would have none left for an answer.
 OctetBuffer ask(Probe& peer, std::size_t octets, bool answerable) {
   OctetBuffer message = peer.begin_turn(octets);
   if (!peer.await_credits(1)) return message;

@@ -29,8 +29,7 @@ class DataInitiator : public InitiatorProbe {
     has_had_none(what);
     return {};
   }
-  // The same, with all of them, until a response has invalidated what was lent. Whether it is taken is left to the
-  // case.
+  // Same, until a response has invalidated the lent memory. The case judges if the client accepts it.
   void serve_until_invalidated() {
     for (int i = 0; ok() && i < kTurnsForData && moved().invalidations == 0; ++i) send_message(begin_turn());
     if (moved().invalidations == 0) has_had_none("invalidated");

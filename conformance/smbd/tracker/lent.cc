@@ -108,7 +108,7 @@ void Lent::lend_again(Octets payload, bool is_readable) {
 
 // ----------------------------------------------------------------------------------------------------------- SMB2
 
-// The first segment of a message: what is not in it cannot be known.
+// Takes the first segment of a message; the rest of the message is not available.
 void Lent::take_smb2(Octets message, Lent& response_to) {
   for (std::size_t at = 0;;) {
     const Octets rest = message.subspan(at);
@@ -148,7 +148,7 @@ std::optional<Channel> channel_of(const smb2::Header& header, Octets body) {
 
 }  // namespace
 
-// False where its descriptors are not to be read.
+// Returns false if its descriptors cannot be decoded.
 bool Lent::take_request(const smb2::Header& header, Octets element) {
   if (!has_all_buffers_) return true;
   const auto channel = channel_of(header, element.subspan(smb2::kHeaderOctets));

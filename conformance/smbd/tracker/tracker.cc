@@ -282,8 +282,9 @@ bool Tracker::is_followed(Facts& facts) {
   return false;
 }
 
-// A side that sends has accepted what it should have ended the connection by, if it has received it for certain: it
-// spends a credit that this message granted, or a later one, or acknowledgments below prove it.
+// Finds a message for which a side had to end the connection, and which it has accepted instead: the side sends
+// although it has certainly received the message. That is proven if it spends a credit that this or a later message
+// granted, or by acknowledgments of the layer below.
 void Tracker::find_accepted(Facts& facts, Way& from) {
   if (!from.refused.why || !from.account_known || !from.receipts.has(from.refused.proof)) return;
   facts.accepted = std::exchange(from.refused, {}).why;
@@ -423,7 +424,8 @@ void Tracker::keep_account(Facts& facts, Way& from, Way& to) {
     --from.credits;
   to.receipts.pass(data.credits_granted, data.credits_requested);
   refuse_by(to, refusal_of(data, facts.length(), to), to.receipts.passed());
-  // An early end is found only after the credits have been taken, and what waited for them may have been sent.
+  // An early end is found only after the credits have been taken, and messages that waited for credits may have been
+  // sent.
   if (ends_early(data, from.reassembly)) refuse_by(to, TransferRefusal::early_end, to.receipts.passed() + 1);
   to.awaits_response = false;
   if (data.requests_response()) {
@@ -435,7 +437,7 @@ void Tracker::keep_account(Facts& facts, Way& from, Way& to) {
   to.was_granted = true;
 }
 
-// Any message answers; who has no credit cannot. An answer may ask again (SMBD/A4).
+// Any message is an answer. A side without credits cannot answer. An answer may ask again (SMBD/A4).
 void Tracker::keep_alive(Facts& facts, const DataTransfer& data, const Way& to) {
   const Message& message = facts.message();
   Obligations<Owed>::Facts settled;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 5041, section 4.1: the DDP control field. What L means shows only in the run of segments: untagged_messages.cc
-// and tagged_messages.cc judge it.
+// RFC 5041, section 4.1: the DDP control field. L can be judged only over several segments: see untagged_messages.cc
+// and tagged_messages.cc.
 #include "conformance/rdmap/ddp/4.1-control-field/rules.h"
 #include "conformance/rdmap/ddp/checks.h"
 

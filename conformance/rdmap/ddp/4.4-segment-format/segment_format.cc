@@ -7,7 +7,8 @@
 namespace wirelaw::rdmap {
 namespace {
 
-// Codes that a receiver may report: 2/0/03 (the lengths of MPA and DDP disagree), or any, as no text gives one.
+// Codes that a receiver may report: 2/0/03 (the lengths of MPA and DDP disagree), or any code, because no specification
+// defines one.
 void blame_short(Seen& seen) {
   seen.blame(error::kMpaMarker);
   seen.blame(error::kDdpLocalCatastrophic);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 5041, section 7.2: DDP's error types and codes as a Terminate carries them with Layer 1, and what each says of
-// the segment that it blames.
+// RFC 5041, section 7.2: DDP's error types and codes in a Terminate with Layer 1, and the meaning of each for the
+// segment blamed.
 #include <algorithm>
 
 #include "conformance/rdmap/ddp/7.2-error-numbers/rules.h"
@@ -9,7 +9,7 @@
 namespace wirelaw::rdmap {
 namespace {
 
-// Unknown counts as true. A Read Response without octets is also wrong where the Read wants some.
+// Unknown counts as true. A Read Response without octets is also wrong if the Read requests some.
 bool places_octets(const TerminateFact& fact, const BlamedFact& blamed) {
   return blamed.payload_octets().value_or(1) != 0 || blamed.has_fault(fact.error());
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 6581, section 10: enhanced and unenhanced sides; and 12: sanity of what comes in.
+// RFC 6581, section 10: enhanced and unenhanced sides; section 12: sanity checks of received frames.
 #include <fmt/format.h>
 
 #include "conformance/rdmap/ece/10-interoperability/rules.h"

@@ -38,8 +38,8 @@ void check_ready_to_receive(Judge& judge, Octets ulpdu, const mpa::EnhancedData&
   const OpcodeRow* const row = find_opcode(control.opcode);
   if (row == nullptr || row->tagged != segment->header.tagged || row->opcode == Opcode::terminate) return;
   const Kind kind = kind_of(*segment, row->opcode);
-  // A reply that sets A and names no kind is wrong (ECE-9.2-7), and leaves the initiator no kind that would be right:
-  // what that sends then is warned about at most (RDMAP/A-52).
+  // A reply that sets A and names no kind is wrong (ECE-9.2-7), and leaves the initiator no correct kind, so its
+  // indication causes a warning at most (RDMAP/A-52).
   if (!offers_a_kind(reply)) {
     judge.advise(rule<"ECE-9.2-9">, false, field::kRdmapControl, expected("a kind that the reply offers"),
                  actual(row->name), "the reply sets A and offers no kind, so that none would be right");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 6581, section 9.2: the flags A, B, C and D. The indication that they lead to: ready_to_receive.cc.
+// RFC 6581, section 9.2: the flags A, B, C and D. The indication that they select is judged in ready_to_receive.cc.
 #include <fmt/format.h>
 
 #include "conformance/rdmap/ece/9.2-peer-to-peer/rules.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 5044, section 3: what passes between MPA and DDP. Of that the wire shows how long a ULPDU is.
+// RFC 5044, section 3: the interface between MPA and DDP. The wire shows only the length of a ULPDU.
 #include "conformance/rdmap/mpa/3-ddp/rules.h"
 #include "conformance/rdmap/mpa/checks.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 5044, section 4.2: the marker format. Section 4.3: what FPDUPTR says is judged in markers.cc.
+// RFC 5044, section 4.2: the marker format. The value of FPDUPTR (section 4.3) is judged in markers.cc.
 #include "conformance/rdmap/mpa/4.2-marker-format/marker_format.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 5044, section 4.3: where markers are, and what they point at.
+// RFC 5044, section 4.3: the positions of markers and the values of their pointers.
 #include <fmt/format.h>
 
 #include "conformance/rdmap/checks.h"
@@ -10,7 +10,7 @@
 namespace wirelaw::rdmap {
 namespace {
 
-// 0 where the first octet that follows is a marker.
+// The rule that the marker must obey. An expected pointer of 0 means that an FPDU follows it directly.
 const Rule& rule_of(const mpa::Marker& marker, bool first_inside) {
   if (marker.position == 0) return rule<"MPA-4.3-6">;
   if (marker.expected == 0) return rule<"MPA-4.3-5">;

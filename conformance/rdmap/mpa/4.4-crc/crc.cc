@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 5044, section 4.4: the CRC. One that does not hold is reported under the rule that its sender has broken, where
-// the FPDU shows which.
+// RFC 5044, section 4.4: the CRC. A wrong CRC is reported under the rule that its sender has broken, if the FPDU shows
+// which one.
 #include <algorithm>
 
 #include "conformance/rdmap/mpa/4.1-fpdu/rules.h"

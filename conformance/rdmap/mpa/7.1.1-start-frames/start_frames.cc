@@ -64,7 +64,7 @@ void check_long_request_accepted(Judge& judge, const StartFrames& frames) {
                 [&] { return fmt::format("the Request has {} octets of private data", length); });
 }
 
-// The stream has ended before its start frame was whole.
+// Judges a stream that ended before its start frame was complete.
 void check_cut_start_frame(Judge& judge, const CutStartFrameFact& fact) {
   if (fact.declared > mpa::kMaxPrivateData) return check_private_data_length(judge, fact.declared);
   if (fact.end == CutEnd::unsettled) return;

@@ -31,7 +31,7 @@ void check_reply_order(Judge& judge, const StartFrameFact& fact) {
     judge.require(rule<"MPA-7.1.2-2">, holds, field::kKey, expected("a Request before it"), actual("none"),
                   evidence == Evidence::octets ? "" : "or the two frames were captured in the wrong order", evidence);
   };
-  if (!fact.before) return;  // whether a Request comes later is not known yet
+  if (!fact.before) return;  // a Request may still come
   const bool is_after_request = fact.before->kind == mpa::FrameKind::request;
   // Instead of a Request the other side has sent a Reply as well.
   if (fact.frame.kind() == mpa::FrameKind::reply) return require(is_after_request, Evidence::octets);

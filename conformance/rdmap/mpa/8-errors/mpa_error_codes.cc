@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 5044, section 8, and RFC 6581, section 8: MPA's error codes as a Terminate carries them with Layer 2, and what
-// each says of the connection.
+// RFC 5044, section 8, and RFC 6581, section 8: MPA's error codes in a Terminate with Layer 2, and the meaning of each
+// for the connection.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -36,7 +36,7 @@ void judge_version(Judge& judge, Seen& seen) {
                 });
 }
 
-// False: the opcode says nothing that could be judged here.
+// Returns false if the opcode allows no further judgement here.
 bool judge_opcode(Judge& judge, Seen& seen) {
   constexpr std::uint8_t kExperiments = 15;  // RFC 6580, 3.1
   const bool extension = seen.row && seen.row->extension;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 5040, section 4.2, figure 5: which message has a header of its own, and which may carry ULP payload. That the
-// others have no header is said again, message by message, in 4.3 and 4.5 to 4.7.
+// RFC 5040, section 4.2, figure 5: which message has a header of its own, and which may carry ULP payload. Sections 4.3
+// and 4.5 to 4.7 repeat for each other message that it has no header.
 #include "conformance/rdmap/rdmap/4.2-message-definitions/rules.h"
 #include "conformance/rdmap/rdmap/messages.h"
 

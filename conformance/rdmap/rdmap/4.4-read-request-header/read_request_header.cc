@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 5040, section 4.4: the RDMA Read Request Header, and what of it comes back in the RDMA Read Response.
+// RFC 5040, section 4.4: the RDMA Read Request Header, and its fields that the RDMA Read Response copies.
 #include <algorithm>
 
 #include "conformance/rdmap/rdmap/4.4-read-request-header/rules.h"
@@ -8,7 +8,8 @@
 namespace wirelaw::rdmap {
 namespace {
 
-// A response is compared with the request that was due: another one, not captured, could explain what it is.
+// A response is compared with the oldest waiting request. Another request that was not captured could explain a
+// difference.
 }  // namespace
 
 std::optional<ReadRequest> request_in(Judge& judge, Seen& seen) {
@@ -30,7 +31,7 @@ std::optional<ReadRequest> request_in(Judge& judge, Seen& seen) {
 
 namespace {
 
-// RFC 5041, 5.2 wants neither field of a segment without payload to be valid, so the copy is of no consequence.
+// RFC 5041, 5.2 does not require valid fields in a segment without payload, so the copy has no effect.
 void judge_empty_copies(Judge& judge, const Seen& seen, const ReadRequest& request) {
   constexpr std::string_view kWhy = "nobody may look at it in a segment without payload";
   if (judge.advise(rule<"RDMAP-4.4-3">, seen.header.stag == request.sink_stag, field::kStag,
@@ -66,7 +67,7 @@ void judge_response_length(Judge& judge, Seen& seen, const OutstandingRead& read
     seen.blame(error::kDdpInvalidStag);
     seen.blame(error::kUnexpectedOpcode);
   }
-  if (too_short) {  // no text gives a code for this
+  if (too_short) {  // no specification defines a code for this
     seen.blame(error::kCatastrophicStream);
     seen.blame(error::kDdpBaseOrBounds);
   }

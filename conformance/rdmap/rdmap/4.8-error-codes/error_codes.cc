@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 5040, section 4.8, figure 9: the values of Layer, EType and Error Code, and what each of RDMAP's own says of the
-// segment that it blames. The rows of the other layers are with those layers (ddp/s7_2_…, mpa/s8_…).
+// RFC 5040, section 4.8, figure 9: the values of Layer, EType and Error Code, and the meaning of each of RDMAP's codes
+// for the segment blamed. The rows of the other layers are with those layers (ddp/s7_2_…, mpa/s8_…).
 #include <algorithm>
 
 #include "conformance/rdmap/rdmap/4.8-error-codes/rules.h"
@@ -43,7 +43,7 @@ Sense opcode_is_wrong(const TerminateFact& fact, const BlamedFact& blamed) {
   const bool known = blamed.row && !(blamed.row->extension && !fact.has_extensions);
   const bool right = known && blamed.header.tagged == blamed.row->tagged &&
                      (blamed.header.tagged || blamed.header.qn == blamed.row->queue);
-  // Right as it is; what came before may still make it unexpected, which the other checks have then said of it.
+  // The segment is correct by itself. Earlier segments may make it unexpected, and other checks have reported that.
   if (!right || !fact.is_history_known || blamed.came != Came::whole || blamed.is_oldest) return Sense::yes;
   return sense(blamed.segment->fault_count > 0 || blamed.is(Opcode::terminate));
 }
@@ -82,7 +82,7 @@ bool check_rdma_code(Judge& judge, const TerminateFact& fact) {
   };
   if (error.etype == 1) return is_one_of(rule<"RDMAP-4.8-5">, kProtectionCodes, "00 to 04, 09 or ff");
   if (error.etype == 2) return is_one_of(rule<"RDMAP-4.8-6">, kOperationCodes, "05 to 09 or ff");
-  return true;  // a Local Catastrophic Error takes any code
+  return true;  // a Local Catastrophic Error allows any code
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 5040, section 4.8, figures 7 and 8: what is where in a Terminate, and that the terminated headers are those
-// of a segment that really came.
+// RFC 5040, section 4.8, figures 7 and 8: the layout of a Terminate, and that its terminated headers are those of a
+// segment that was sent.
 #include <algorithm>
 
 #include "conformance/rdmap/rdmap/4.8-terminate-header/rules.h"
@@ -22,7 +22,7 @@ bool check_presence(Judge& judge, const TerminateFact& fact) {
     if (!judge.require(rule<"RDMAP-4.8-9">, have >= needed, all, expected(needed), got, "it ends inside the length"))
       return false;
   }
-  // The T bit of the terminated header says how long it is.
+  // The T bit of the terminated header determines its length.
   const std::size_t at = field::terminated_headers(terminate);
   std::size_t needed = at;
   if (terminate.has_ddp_header) {
@@ -56,7 +56,7 @@ void check_segment_length(Judge& judge, const TerminateFact& fact) {
   if (!terminate.has_length) return;
   const std::uint16_t length = terminate.ddp_segment_length;
   if (!fact.blamed) {
-    // A segment too short for its header is blamed by its length alone.
+    // A segment too short for its header is identified only by its length.
     if (terminate.has_ddp_header || !fact.is_history_known) return;
     judge.require(rule<"RDMAP-4.8-10">, fact.is_length_known, field::kSegmentLength,
                   expected("the length of a segment that came"), actual(length), kNotCaptured, fact.of_received);

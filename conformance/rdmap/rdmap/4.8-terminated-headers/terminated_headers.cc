@@ -38,7 +38,7 @@ void check_catastrophic(Judge& judge, const TerminateFact& fact) {
 }
 
 void check_protection(Judge& judge, const TerminateFact& fact) {
-  // Every code of this type speaks of a message that came.
+  // Every code of this type refers to a received message.
   check_both_set(judge, fact, rule<"RDMAP-4.8-24">, Bare::doubtful);
   if (!fact.blamed) return;
   const BlamedFact& blamed = *fact.blamed;
@@ -70,7 +70,7 @@ void check_ddp(Judge& judge, const TerminateFact& fact) {
   check_both_set(judge, fact, rule<"RDMAP-4.8-29">, may_be_bare ? Bare::fine : Bare::wrong);
   const bool r = fact.terminate.has_rdma_header;
   const auto got = actual([&] { return header_bits(fact.terminate); });
-  // For any other message than a Read Request, RDMAP-4.8-14 says it.
+  // For any message other than a Read Request, RDMAP-4.8-14 judges it.
   if (r && fact.blamed && !fact.blamed->is(Opcode::read_request)) return;
   judge.advise(rule<"RDMAP-4.8-30">, !r, field::kHeaderControl, expected("R clear"), got,
                "DDP knows no RDMA header; deployed adapters send it back all the same");
@@ -81,7 +81,7 @@ void check_llp(Judge& judge, const TerminateFact& fact) {
   const auto got = actual([&] { return header_bits(terminate); });
   judge.advise(rule<"RDMAP-4.8-31">, !terminate.has_length && !terminate.has_ddp_header, field::kHeaderControl,
                expected("M and D clear"), got, "deployed adapters send back what they have");
-  if (terminate.has_rdma_header && terminate.has_ddp_header) return;  // said already
+  if (terminate.has_rdma_header && terminate.has_ddp_header) return;  // already reported
   judge.advise(rule<"RDMAP-4.8-32">, !terminate.has_rdma_header, field::kHeaderControl, expected("R clear"), got);
 }
 

@@ -30,7 +30,7 @@ bool judge_answer(Judge& judge, Seen& seen) {
   const auto due = std::ranges::find_if(reads, is_read);
   const auto match = std::ranges::find_if(reads, is_answered);
   if (!all_is_known(seen.connection) || seen.to.reads_forgotten > 0) {
-    // Another request, with the same sink, may have gone before what the trace holds: nothing is certain.
+    // Another request with the same sink may have been sent before the trace began, so nothing is certain.
     if (match == reads.end())
       blame_unasked(seen);
     else
@@ -39,7 +39,7 @@ bool judge_answer(Judge& judge, Seen& seen) {
   }
   const bool in_order = match == due || match == reads.end();
   if (ends_within_fpdu(seen.to) && (due == reads.end() || !in_order)) {
-    ++seen.to.reads_forgotten;  // it may answer what is read only later
+    ++seen.to.reads_forgotten;  // it may answer a request that is decoded only later
     blame_unasked(seen);        // or nothing
     return false;
   }
@@ -98,7 +98,7 @@ void take_request(Judge& judge, Seen& seen) {
   judge_outstanding_reads(judge, seen);
 }
 
-// A response in an untagged header is an answer all the same: RDMAP-4.1-12 reports what is wrong with it.
+// A response in an untagged header is still an answer. RDMAP-4.1-12 reports its fault.
 void pass_over_response(Seen& seen) {
   auto& reads = seen.to.reads;
   const auto due = std::ranges::find_if(reads, [](const OutstandingRead& read) { return !read.atomic; });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 5040, section 6.1: what is sent once RDMA has been enabled, and how many Reads may be outstanding.
+// RFC 5040, section 6.1: messages sent after RDMA has been enabled, and the limit on outstanding Reads.
 #include <algorithm>
 
 #include "conformance/rdmap/rdmap/6.1-initialization/rules.h"
@@ -9,7 +9,7 @@ namespace wirelaw::rdmap {
 
 namespace {
 
-// The Reads that `side` may have outstanding, by the reply's values, which are final (RFC 6581, 9.1); nothing where the
+// The Reads that `side` may have outstanding, by the reply's values, which are final (RFC 6581, 9.1); empty if the
 // limit was left to the ULPs.
 std::optional<std::size_t> outbound_limit(const Agreed& agreed, Side side) {
   if (!agreed.enhanced()) return std::nullopt;
@@ -17,7 +17,7 @@ std::optional<std::size_t> outbound_limit(const Agreed& agreed, Side side) {
   const mpa::EnhancedData& reply = *agreed.reply;
   if (side == agreed.initiator) {
     if (reply.ird == mpa::kNoNegotiation) return std::nullopt;
-    // A Read as ready-to-receive has a place of its own, whatever was asked for.
+    // A Read as ready-to-receive indication is always allowed in addition.
     return std::max<std::size_t>(reply.ird, reply.rtr_read ? 1 : 0);
   }
   if (reply.ord == mpa::kNoNegotiation || request.ird == mpa::kNoNegotiation) return std::nullopt;
@@ -27,7 +27,7 @@ std::optional<std::size_t> outbound_limit(const Agreed& agreed, Side side) {
 }  // namespace
 
 void judge_outstanding_reads(Judge& judge, Seen& seen) {
-  if (!all_is_known(seen.connection) || ends_within_fpdu(seen.to)) return;  // a response may be what is not read yet
+  if (!all_is_known(seen.connection) || ends_within_fpdu(seen.to)) return;  // a response may not be decoded yet
   const auto limit = outbound_limit(seen.connection.agreement, seen.from.side);
   if (!limit) return;
   const auto outstanding =

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 5040, sections 6.2 and 6.2.1: how a stream ends. What a side leaves unfinished when it is the first to close in
-// order, without a Terminate that would say why, is an LLP Abortive Termination in a graceful one's clothes.
+// RFC 5040, sections 6.2 and 6.2.1: the end of a stream. If a side is the first to close in order, leaves work
+// unfinished and sends no Terminate, that is in effect an LLP Abortive Termination.
 #include "conformance/rdmap/checks.h"
 #include "conformance/rdmap/rdmap/6.2-teardown/rules.h"
 

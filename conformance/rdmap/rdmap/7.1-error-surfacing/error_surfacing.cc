@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 5040, section 7.1: which error is reported to the peer, and with what.
+// RFC 5040, section 7.1: the errors reported to the peer, and the messages that report them.
 #include <algorithm>
 
 #include "conformance/rdmap/rdmap/7.1-error-surfacing/rules.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 5040, section 7.2: what a message is checked for when it comes in. An answer shows that a request was accepted.
+// RFC 5040, section 7.2: the checks of a received message. An answer shows that a request was accepted.
 #include "conformance/rdmap/rdmap/7.2-incoming-errors/rules.h"
 #include "conformance/rdmap/rdmap/messages.h"
 

@@ -36,7 +36,7 @@ bool judge_extension_fields(Judge& judge, Seen& seen) {
   }
   judge.require(rule<"RDMAPX-4.1-3">, seen.header.rsvd_ulp_rest == 0, field::kInvalidateStag, expected(0),
                 actual(hex(seen.header.rsvd_ulp_rest)), row.name);
-  // These messages are shorter than the least MULPDU; a part of one says nothing of its length.
+  // These messages are shorter than the minimum MULPDU. A part of one does not show its length.
   if (!seen.header.last || seen.header.mo != 0) return false;
   const std::size_t have = seen.payload.size();
   const OctetRange where = field::rdmap(seen, 0, have);

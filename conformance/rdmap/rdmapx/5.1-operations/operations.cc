@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 7306, sections 5 and 5.1: what Atomic Operations do. RDMAPX-5-1 is in shared_stag_cases.cc.
+// RFC 7306, sections 5 and 5.1: the effect of Atomic Operations. RDMAPX-5-1 is in shared_stag_cases.cc.
 #include "conformance/rdmap/rdmapx/5.1-operations/rules.h"
 #include "conformance/rdmap/rdmapx/extensions.h"
 
