@@ -32,14 +32,14 @@ void post_receives(Pair& peer) {
   for (const std::uint64_t i : {11u, 12u}) peer.app.post_recv(i, peer.app.region(64));
 }
 
-// Memory of the far end that it no longer gives to anybody: it must refuse what the IUT requests of it.
+// Memory that the far end has withdrawn: it must refuse the IUT's requests for it.
 Region nobodys(Pair& peer, Octets octets) {
   const Region region = peer.far.region_of(octets);
   static_cast<void>(peer.far.device().dereg_mr(region));
   return region;
 }
 
-// A far end that does what it must refuse says nothing of the IUT: another case judges that where it is the IUT.
+// A far end that fails to refuse proves nothing about the IUT. Another case judges that if the far end is the IUT.
 constexpr std::string_view kNotRefused = "the far end does what it has to refuse";
 
 constexpr auto is_notified_of_a_refused_write = [](auto& peer) {
@@ -76,7 +76,7 @@ constexpr auto refuses_a_send_without_a_receive = [](auto& peer) {
   if (!peer.ok()) return;
   if (peer.is_iwarp())
     return expect_reported(peer, {&rule<"RDMAP-7.1-1">}, "a Send has come, and no receive is posted");
-  // Receiver not ready: the sender tries again, for ever as rnr_retry_count says, and the Send arrives once.
+  // Receiver not ready: the sender retries without limit, as set by rnr_retry_count, and the Send arrives once.
   const auto early = peer.far.completion_in_silence(Cq::send);
   peer.app.require({&rule<"DDP-7.1-2">}, !early, "no completion of the Send", to_text(early), "no receive is posted");
   peer.app.post_recv(1, buffer);
@@ -114,8 +114,8 @@ constexpr auto is_notified_of_its_own_error = [](auto& peer) {
                    "a Send from memory that is not registered any more");
 };
 
-// RFC 5040 speaks of the operations that are there when the stream fails. What is posted later fails by the verbs of
-// all transports, and a device whose driver drops it is warned.
+// RFC 5040 covers operations that are outstanding when the stream fails. Work posted later fails in the verbs of all
+// transports; a device whose driver drops it gets a warning.
 void advise_that_no_more_is_taken(Pair& peer, const Rule& rule, const Region& data, std::string_view explanation) {
   if (!peer.ok()) return;
   const auto posted = peer.app.device().post_send(Driver::send_of(3, data));
@@ -190,7 +190,7 @@ constexpr auto is_connected = [](auto& peer) {
                      "both ends have got RDMA_CM_EVENT_ESTABLISHED");
     return;
   }
-  // The driver reports no state (RDMAP/V-11): where the work of the queue pair goes shows what it is bound to.
+  // The driver reports no state (RDMAP/V-11): so the destination of its work shows the binding of the queue pair.
   const Region data = peer.app.region_of(data_of(32)), buffer = peer.far.region(32);
   peer.far.post_recv(1, buffer);
   peer.app.post(Driver::send_of(1, data));

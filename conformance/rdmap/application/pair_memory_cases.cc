@@ -20,7 +20,7 @@ using namespace verbs;
 
 constexpr std::initializer_list<const Rule*> kGrant = {&rule<"RDMAP-8.1.1-5">, &rule<"DDP-8.3.1-5">};
 
-// A request of the far end that the IUT must refuse: `region` of the IUT stays as it is.
+// Judges a request of the far end that the IUT must refuse: `region` of the IUT must stay unchanged.
 void expect_untouched(Pair& peer, std::initializer_list<const Rule*> rules, const Region& region, const SendWr& request,
                       std::string_view explanation) {
   const OctetBuffer before = copy_of(region);
@@ -64,7 +64,7 @@ constexpr auto is_not_read_without_the_right = [](auto& peer) {
 
 constexpr auto is_not_changed_without_the_right = [](auto& peer) {
   if (!peer.has_atomics() || !peer.open()) return;
-  // Atomic operations are granted where both rights are.
+  // Both rights together allow atomic operations.
   const Region region = peer.app.region_of(data_of(8), {.local_write = true, .remote_write = true});
   const Region result = peer.far.region(8, kSink);
   expect_untouched(peer, kGrant, region,
@@ -116,7 +116,7 @@ constexpr auto is_not_written_beyond_its_end = [](auto& peer) {
 
 constexpr auto is_not_written_before_its_beginning = [](auto& peer) {
   if (!peer.open()) return;
-  // In the middle of a page of its own, so that what lies around it is the IUT's as well.
+  // In the middle of a separate page, so that the surrounding octets belong to the IUT as well.
   const auto memory = peer.app.device().allocate(3 * 64);
   if (!memory) return peer.inconclusive("no memory: " + memory.error().message);
   const auto region = peer.app.device().reg_mr(memory->subspan(64, 64), kEverything);
@@ -155,7 +155,7 @@ constexpr auto belongs_to_one_domain = [](auto& peer) {
 // RDMAP/V-05: not every device lets a peer invalidate what an application has registered by ibv_reg_mr.
 constexpr std::string_view kNotInvalidated = "the device lets no peer invalidate the STag of a plain memory region: ";
 
-// A Send of `from` that invalidates a region of `to`: what is reported to that.
+// Sends a message from `from` that invalidates a region of `to`, and returns the completion at `to`.
 std::optional<Wc> invalidate(Driver& from, Driver& to, const Region& region) {
   to.post_recv(1, to.region(64));
   SendWr wr = Driver::send_of(1, from.region(8));
@@ -182,7 +182,7 @@ constexpr auto names_what_it_invalidates = [](auto& peer) {
 constexpr auto invalidates_what_it_names = [](auto& peer) {
   if (!peer.open()) return;
   if (!peer.app.device().device().send_with_inv) return peer.skip("the device has no Send with Invalidate");
-  // That the far end would take the right rkey is known where the device takes one of it, and is the same.
+  // The far end would accept the right rkey if it is the same device, which accepts one.
   if (peer.app.device().device().name != peer.far.device().device().name)
     return peer.skip("the far end is another device, which may take no rkey at all");
   const auto taken = invalidate(peer.far, peer.app, peer.app.region(64));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The work of two consumers: what is sent, received, written and read, and in which order that is reported (RFC
-// 5040, 5.2, 5.3, 5.5 and 6.1; RFC 5041, 4 and 5).
+// The work of two consumers: Sends, receives, Writes and Reads, and the order of their completions (RFC 5040, 5.2, 5.3,
+// 5.5 and 6.1; RFC 5041, 4 and 5).
 #include <fmt/ranges.h>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ using namespace verbs;
 
 constexpr std::size_t kLengths[] = {1, 64, 0, 3000, 4096, 100};
 constexpr std::size_t kBuffer = 4096;
-// Longer than any path takes at once.
+// Longer than any path MTU.
 constexpr std::size_t kLong = 200'000;
 
 constexpr auto receives_what_is_sent = [](auto& peer) {
@@ -62,7 +62,8 @@ constexpr auto receives_what_is_sent = [](auto& peer) {
   }
 };
 
-// Writes, Sends and Reads of the IUT, in turn; the far end sees the Sends, and the order of everything in its memory.
+// Posts Writes, Sends and Reads of the IUT alternately. The far end sees the Sends, and its memory shows the order of
+// all of them.
 constexpr auto completes_in_order = [](auto& peer) {
   if (!peer.open()) return;
   const Region first = peer.app.region_of(data_of(32, 1)), second = peer.app.region_of(data_of(32, 2));

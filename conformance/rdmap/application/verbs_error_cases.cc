@@ -20,7 +20,7 @@ namespace {
 
 using namespace verbs;
 
-// Two Reads, only one of which may be sent, then a Send; two receives.
+// Posts two Reads, of which only one may be sent at a time, then a Send; and two receives.
 template <class Peer>
 bool post_what_waits(Peer& peer) {
   const Region sink = peer.app.region(32, kSink), data = peer.app.region_of(data_of(32));

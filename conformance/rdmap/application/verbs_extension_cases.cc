@@ -15,7 +15,7 @@ namespace {
 
 using namespace verbs;
 
-// A device that lacks what the case is about.
+// Skips the case if the device lacks the feature under test.
 template <class Peer>
 bool has_atomics(Peer& peer) {
   return peer.ok() && peer.has(peer.app.device().device().atomics, "the device has no atomic operations");

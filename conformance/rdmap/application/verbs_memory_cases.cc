@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The memory of a consumer of verbs: who reaches it, and when not any more (RFC 5040, 8.1.1; RFC 5041, 7.1 and 8).
+// The memory of a consumer of verbs: the peers that may access it, and the end of the access (RFC 5040, 8.1.1; RFC
+// 5041, 7.1 and 8).
 #include <algorithm>
 
 #include "conformance/rdmap/ddp/4.3-untagged-header/rules.h"
@@ -22,7 +23,7 @@ bool is_refusal(const Response& answer) {
   return answer.ended() || answer.is(Opcode::terminate);
 }
 
-// The stream ends by what was sent; other messages are passed over.
+// Expects that the stream ends because of the message sent; skips other messages.
 template <class Peer>
 Response await_refusal_of(Peer& peer) {
   return peer.await(peer.in(peer.run().answer_time()), [](const Response& one) { return is_refusal(one); });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cases: what a consumer of verbs sees when a stream starts (RFC 5044, 7.1; RFC 6581, 9.1).
+// Cases for the events that a consumer of verbs gets when a stream starts (RFC 5044, 7.1; RFC 6581, 9.1).
 #include <algorithm>
 
 #include "conformance/rdmap/ece/9.1-ird-and-ord/rules.h"
@@ -107,7 +107,7 @@ constexpr auto binds_its_queue_pair = [](auto& peer) {
     peer.app.require({&rule<"MPA-7.1-2">}, info->state == QpState::rts, "IBV_QPS_RTS", verbs::to_string(info->state));
     return;
   }
-  // The driver reports no state (RDMAP/V-11): where the work of the queue pair goes shows what it is bound to.
+  // The driver reports no state (RDMAP/V-11): so the destination of its work shows the binding of the queue pair.
   const OctetBuffer data = data_of(32);
   peer.app.post(Driver::send_of(1, peer.app.region_of(data)));
   const auto sent = peer.message(Opcode::send);

@@ -30,7 +30,7 @@ using namespace verbs;
 
 struct Form {
   std::string_view id;
-  const Rule* rule;  // that its payload must keep
+  const Rule* rule;  // rule that its payload must obey
   std::string_view purpose;
   Opcode opcode;
   bool solicited, invalidates;

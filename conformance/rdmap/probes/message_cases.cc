@@ -19,8 +19,8 @@ std::string expected_text(Outcomes outcomes) {
 }
 
 struct Refusal {
-  Response answer;      // the next Terminate, or the end; or what cannot be read
-  std::string why;      // the explanation, with what came instead
+  Response answer;      // the next Terminate, the end, or octets that cannot be decoded
+  std::string why;      // the explanation, with the answer that came instead
   std::string instead;  // the first that came before it
 };
 

@@ -168,7 +168,7 @@ void turn_accept(InitiatorProbe& peer, Turned& turned, SessionOpen& open, Make m
   });
 }
 
-// A SESSION_OPEN in which our side offers what was required, and requires what was offered.
+// A SESSION_OPEN in which our side offers the required profile, and requires the offered one.
 void make_counter(Draft& draft, const SessionOpen& open) {
   if (draft.is(Opcode::session_open)) return;
   SessionOpen counter{.required_vm = open.sender_vm,

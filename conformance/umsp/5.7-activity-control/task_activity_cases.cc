@@ -103,7 +103,7 @@ void reports_no_sessions(SanctionedSession& peer) {
                state_text(answer), "the task has memory, and its session has ended");
 }
 
-// The IUT may count what a task has from its beginning as a resource.
+// The IUT may count the initial possessions of a task as resources.
 void reports_no_resources(SanctionedSession& peer) {
   const auto answer = state_without_session(peer);
   if (!peer.ok()) return;

@@ -87,7 +87,7 @@ Draft seek_without_session(std::string_view name, std::uint32_t req_id) {
   return draft;
 }
 
-// Sends what each node gets from a node that looks for an object by broadcast. A datagram may be lost.
+// Sends the request that each node gets from a node that searches for an object by broadcast. A datagram may be lost.
 template <class Judge>
 void seek_by_datagram(VmProbe& peer, Judge judge) {
   constexpr std::uint32_t kReqId = 0x700;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 3018, sections 7, 7.1, 7.4 and 7.5: the chains that an IUT sends as initiator. It need not send any: a case that
-// sees none of a kind is inconclusive.
+// RFC 3018, sections 7, 7.1, 7.4 and 7.5: the chains that an IUT sends as initiator. It need not send any, so a case
+// that sees no chain of its kind is inconclusive.
 #include <map>
 
 #include "conformance/umsp/7-chains/rules.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 5041, section 4.1: what the bits of the DDP control field make a receiver do.
+// RFC 5041, section 4.1: the effect of the bits of the DDP control field on a receiver.
 #include "conformance/rdmap/ddp/4.1-control-field/rules.h"
 #include "conformance/rdmap/ddp/5.2-segmentation/rules.h"
 #include "conformance/rdmap/ddp/cases.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 5041, section 4.2: the STags that a sender of tagged segments uses. Which are advertised is known to the one who
-// has advertised them.
+// RFC 5041, section 4.2: the STags that a sender of tagged segments uses. Only the tester knows which STags it has
+// advertised.
 #include <fmt/format.h>
 
 #include "conformance/rdmap/ddp/4.2-tagged-header/rules.h"

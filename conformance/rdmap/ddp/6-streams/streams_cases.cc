@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 5041, section 6.2.1: what a half-closed stream still does. Section 6.2.2: a header with an invalid field is a
-// fatal error. The version is the field that no other rule has (4.1); its error numbers are in 7.2.
+// RFC 5041, section 6.2.1: the remaining functions of a half-closed stream. Section 6.2.2: a header with an invalid
+// field is a fatal error. Only the version has no rule of its own (4.1); its error numbers are in 7.2.
 #include "conformance/rdmap/ddp/6-streams/rules.h"
 #include "conformance/rdmap/ddp/cases.h"
 

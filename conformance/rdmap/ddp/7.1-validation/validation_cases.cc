@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 5041, section 7.1: what is verified before anything is placed, and what happens where it does not hold. The error
-// numbers are in 7.2.
+// RFC 5041, section 7.1: the checks before data is placed, and the consequences of a failed check. The error numbers
+// are in 7.2.
 #include "conformance/rdmap/ddp/7.1-validation/rules.h"
 #include "conformance/rdmap/ddp/cases.h"
 #include "conformance/rdmap/probes/served_initiator.h"
@@ -16,7 +16,7 @@ OctetBuffer send_fpdu(Probe& peer, std::size_t octets, const Probe::HeaderEdit& 
   return peer.fpdu_of(header, data_of(octets));
 }
 
-// A Send of so many octets whose second segment is elsewhere.
+// Sends a message whose second segment has this MO instead of the next one.
 void send_with_jump(Probe& peer, std::uint32_t mo) {
   ddp::Header header = peer.untagged(Opcode::send);
   header.last = false;
@@ -28,7 +28,7 @@ void send_with_jump(Probe& peer, std::uint32_t mo) {
 
 constexpr std::uint32_t kNoQueue = 5;
 
-// Sends as many octets as the user gives for the size of a buffer, and `more`. Returns the Send.
+// Sends a message `more` octets longer than the buffer size that the user has declared. Returns the Send.
 OctetBuffer fill_a_buffer(ReadyResponder& responder, std::size_t more) {
   const auto octets = number_of(responder.run().parameter("receive"));
   constexpr std::size_t kMost = std::size_t{16} << 20, kPart = 1024;
@@ -59,7 +59,7 @@ void is_one_octet_too_long(ReadyResponder& responder) {
                  "one octet more than its buffer has");
 }
 
-// Its application takes what comes as long as it waits for something: here, for a Read that nobody answers.
+// Its application accepts messages while it waits for something, here for a Read that is never answered.
 OctetBuffer first_send_of(ServedInitiator& initiator) {
   while (initiator.ok()) {
     const Response came = initiator.take(initiator.in(initiator.run().answer_time()));
@@ -71,8 +71,8 @@ OctetBuffer first_send_of(ServedInitiator& initiator) {
   return {};
 }
 
-// Far more than there are buffers for, and than arrive in pieces so small that each finds a buffer. The first is the
-// echo that was asked for; an application that ends by the second one says nothing of its buffers.
+// Sends far more messages than there are buffers, and too many to arrive one at a time. The first is the requested
+// echo. An application that ends after the second one proves nothing about its buffers.
 void more_echoes_than_buffers(ServedInitiator& initiator) {
   constexpr unsigned kTogether = 1000;
   const OctetBuffer echo = first_send_of(initiator);

@@ -27,8 +27,8 @@ constexpr EnhancedData kAllKinds{
 
 // --- a responder under test
 
-// The enhanced data of an accepting reply; nothing where the responder does not know it (RDMAP/A-30), and the case
-// skips, or where its ULP needs a higher IRD (9.1), and it rejects and has no more to say.
+// The enhanced data of an accepting reply. Empty if the responder does not support it (RDMAP/A-30), in which case the
+// test case is skipped, or if its ULP needs a higher IRD (9.1) and it rejects.
 std::optional<EnhancedData> start(ResponderProbe& responder, const EnhancedData& data) {
   const Response answer = responder.try_start(enhanced(data));
   const Outcome rejected = data.ird == 0 ? rejects() : noted(rejects());
@@ -71,7 +71,7 @@ void offers_a_kind(ResponderProbe& responder, const EnhancedData& asked) {
   if (!reply) return;
   take_indication(responder, *reply);
   if (responder.run().application() == Service::none) return;
-  // A zero-length Send took a receive, and perhaps a reply; what follows it is as ever.
+  // A zero-length Send used a receive, and perhaps caused a reply. Later messages work as usual.
   responder.expect_echo(rule<"ECE-9.2-7">, data_of(50), "after the ready-to-receive indication");
 }
 
@@ -120,7 +120,7 @@ void refuses_short_data(ResponderProbe& responder) {
   for (std::size_t octets = 0; octets < mpa::layout::kEnhanced; ++octets) {
     if (!std::exchange(first, false)) responder.reconnect();
     responder.send_start(frame_of(FrameKind::request, enhanced({})), data_of(octets));
-    // Whoever says no has looked.
+    // A peer that refuses has checked the field.
     responder.expect_one_of(rule<"ECE-12-1">, {closes(), rejects()},
                             fmt::format("S is set, and {} octets follow", octets));
   }
@@ -158,7 +158,7 @@ void indicates(InitiatorProbe& initiator, bool EnhancedData::*kind) {
   const Response first = initiator.next();
   const auto segment = [](const Response& answer) { return answer.is(Response::Kind::segment) && !answer.terminate(); };
   const Outcome message{"an indication of that kind", segment};
-  // The observer judges what it is; an initiator that had not named the kind may be unable to send it.
+  // The observer judges the kind used. An initiator that did not offer this kind may be unable to send it.
   if ((*asked).*kind)
     initiator.judge(rule<"ECE-9.2-9">, first, {message}, "the reply offers just one kind, which the request has named");
   else

@@ -18,7 +18,7 @@
 namespace wirelaw::rdmap {
 namespace {
 
-// A Send of so many octets brings each length of pad in turn.
+// Sends of increasing length need each length of pad in turn.
 constexpr std::size_t kPads = 8;
 
 void append(OctetBuffer& octets, const OctetBuffer& more) {
@@ -32,7 +32,8 @@ OctetBuffer next_send_fpdu(Probe& probe, Octets data, const Probe::Faults& fault
   return fpdu;
 }
 
-// A CRC that does not hold: dropped in silence, or reported; but nothing comes of what it covers.
+// Judges the reaction to a wrong CRC: the FPDU may be dropped silently or reported, but its payload must have no
+// effect.
 void judge_crc_error(Probe& probe, const Response& answer) {
   constexpr std::string_view kWhy = "the CRC of an FPDU does not hold";
   const ErrorCode elsewhere{error::kMpaCrc.layer, 3, error::kMpaCrc.code};  // RDMAP/A-01
@@ -69,7 +70,7 @@ void takes_packed_fpdus(ResponderProbe& responder) {
     responder.await_echo(rule<"MPA-5.2-1">, data_of(10 + i, i), "eight FPDUs at once");
 }
 
-// FPDUs that end and begin in the middle of what is sent together.
+// Sends FPDUs that end and begin within the pieces sent.
 void takes_unaligned_fpdus(ResponderProbe& responder) {
   responder.start();
   constexpr unsigned kCount = 6;

@@ -27,7 +27,7 @@ constexpr std::string_view kMalformed = "a start frame that is not properly form
 
 // --- a responder under test
 
-// Each on a connection of its own; the responder closes it, and serves the next.
+// Sends each on a separate connection. The responder must close it and serve the next one.
 void expect_refused(ResponderProbe& responder, std::initializer_list<const Rule*> rules, Octets octets) {
   responder.send_octets(octets);
   responder.judge(rules, responder.next(), {closes()}, kMalformed);
@@ -67,7 +67,7 @@ void refuses_cut_private_data(ResponderProbe& responder) {
   frame.private_data_length = 16;
   responder.send_start(frame, data_of(8));
   responder.end(Ending::closed);
-  // No time is named: a responder that is slow to give up is warned.
+  // The specification names no time limit, so a slow responder gets a warning.
   responder.expect_one_of(rule<"MPA-7.1.1-16">, {closes(), noted(says_nothing())},
                           "the stream ends eight octets before PD_Length says");
   responder.expect_alive(rule<"MPA-7.1.2-5">, "after a request that was cut");
@@ -80,7 +80,7 @@ void octets_behind_the_request(ResponderProbe& responder) {
   const OctetBuffer fpdu = responder.fpdu_of(responder.untagged(Opcode::send), data_of(20));
   octets.insert(octets.end(), fpdu.begin(), fpdu.end());
   responder.send_octets(octets);
-  // No octet shows whether they are private data beyond PD_Length, or an FPDU that comes too early.
+  // The octets may be private data beyond PD_Length, or an FPDU that comes too early.
   responder.expect_one_of(rule<"MPA-7.1.1-16">, {closes(), noted(accepts()), noted(rejects())},
                           "an FPDU follows the request in the same octets");
   responder.expect_alive(rule<"MPA-7.1.2-5">, "after octets behind a request");
@@ -128,7 +128,7 @@ const Outcome& goes_on() {
   return kGoesOn;
 }
 
-// The Reply that a good responder would give, but for this.
+// Sends the Reply of a correct responder with this change.
 void reply_with(InitiatorProbe& initiator, Edit edit) {
   initiator.await_request();
   const StartOptions options = initiator.good_reply();

@@ -22,7 +22,7 @@ constexpr std::chrono::seconds kReasonable{25};
 
 // --- a responder under test
 
-// `rules`: who refuses what else a request holds has not refused its revision.
+// `rules`: rules for the other contents of the request. A refusal because of them is no refusal of its revision.
 void accepts_a_request(ResponderProbe& responder, const StartOptions& options,
                        std::initializer_list<const Rule*> rules) {
   responder.judge(rules, responder.try_start(options), {accepts()});
@@ -114,7 +114,7 @@ void sends_a_request(InitiatorProbe& initiator) {
   initiator.expect_one_of(rule<"MPA-7.1.2-1">, {request});
 }
 
-// Ends a conversation that has gone well.
+// Ends a successful conversation.
 void responder_ends_in_order(ResponderProbe& responder) {
   responder.start();
   if (responder.run().application() != Service::none) responder.expect_echo(rule<"MPA-7.1.2-5">, data_of(1000));

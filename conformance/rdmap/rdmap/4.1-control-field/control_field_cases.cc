@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 5040, section 4.1: what a receiver passes over.
+// RFC 5040, section 4.1: the fields that a receiver ignores.
 #include "conformance/rdmap/rdmap/4.1-control-field/rules.h"
 #include "conformance/rdmap/rdmap/section_cases.h"
 

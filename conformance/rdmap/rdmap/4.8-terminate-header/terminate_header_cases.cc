@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 5040, section 4.8: what a receiver of a Terminate passes over.
+// RFC 5040, section 4.8: the parts of a Terminate that its receiver ignores.
 #include "conformance/rdmap/rdmap/4.8-terminate-header/rules.h"
 #include "conformance/rdmap/rdmap/terminate_cases.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 5040, section 5.1: RDMA Writes that are valid, and what the ULP sees of them: nothing.
+// RFC 5040, section 5.1: valid RDMA Writes, which the ULP must not notice.
 #include "conformance/rdmap/rdmap/5.1-write/rules.h"
 #include "conformance/rdmap/rdmap/section_cases.h"
 

@@ -7,7 +7,7 @@
 namespace wirelaw::rdmap {
 namespace {
 
-// The errors by which a response that nobody asked for, or that leaves its buffer, may be refused.
+// Errors with which a receiver may refuse an unsolicited response, or one that exceeds its buffer.
 constexpr auto is_refusal_of_response = [](const Response& answer) {
   const auto terminate = answer.terminate();
   if (!terminate) return false;
@@ -49,8 +49,8 @@ class ReadingInitiator : public ServedInitiator {
   std::uint64_t sent_ = 0;
 };
 
-// So many Reads at once, of no octets and each with a sink of its own. Several times: what is sent together may come in
-// parts, and the first of them be answered before the last has come.
+// Sends this many Reads of zero octets at once, each with its own sink. Repeats this, because Reads sent together may
+// arrive separately, and the first may be answered before the last has arrived.
 void expect_room(Probe& peer, std::uint16_t count) {
   constexpr unsigned kTimes = 8;
   for (unsigned time = 0; time < kTimes && peer.ok(); ++time) {
@@ -134,7 +134,7 @@ constexpr CaseRow kResponderCases[] = {
      {&rule<"RDMAP-5.2.2-2">},
      "As many Read Requests as the request's IRD allows, sent together, are all answered.",
      with<initiator_has_room>()},
-    // I-21: what is sent begins and ends amid a page, and is as long as may be.
+    // I-21: the data begins and ends within a page and has the maximum length.
     {"rdmap/{}-answers-reads-from-odd-places",
      {&rule<"RDMAP-5.2.1-10">},
      "Reads that begin and end at odd places of a buffer, up to the whole of it, are answered.",

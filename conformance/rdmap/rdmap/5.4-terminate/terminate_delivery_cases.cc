@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 5040, section 5.4: a Terminate arrives whole, and always finds a buffer.
+// RFC 5040, section 5.4: a Terminate arrives completely, and always finds a buffer.
 #include "conformance/rdmap/rdmap/5.4-terminate/rules.h"
 #include "conformance/rdmap/rdmap/terminate_cases.h"
 

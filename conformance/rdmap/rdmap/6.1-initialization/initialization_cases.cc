@@ -8,7 +8,7 @@
 namespace wirelaw::rdmap {
 namespace {
 
-// So many that they do not arrive in pieces so small that each of these is served before the next one comes.
+// Enough Reads that they cannot all be served one at a time as they arrive.
 constexpr unsigned kTooMany = 512;
 constexpr std::uint64_t kMostOfOne = 32768;
 
@@ -45,7 +45,7 @@ void initiator_and_too_many(ReadyInitiator& initiator) {
 constexpr std::uint16_t kReads = 2;
 constexpr TriggerRequest kManyAtOnce{.count = 8, .parallel = true};
 
-// None is answered for a while: an initiator that wants more than the reply allows has to wait.
+// Answers none for a while. An initiator that wants more Reads than the reply allows must wait.
 void keeps_to_its_reads(ServedInitiator& initiator) {
   if (!initiator.ok()) return;
   const auto asked = initiator.request().enhanced_data();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 5040, section 7.1: an error is answered by a Terminate, with the headers of the message at fault.
+// RFC 5040, section 7.1: an error is answered by a Terminate, with the headers of the faulty message.
 #include <utility>
 
 #include "conformance/rdmap/rdmap/7.1-error-surfacing/rules.h"
@@ -29,7 +29,7 @@ void add_faults(std::vector<Case>& cases) {
              [&one](Probe& peer) { terminate_and_contents(peer, one); });
 }
 
-// Two FPDUs, each at fault, in one piece.
+// Sends two faulty FPDUs in one piece.
 void two_faults(Probe& peer, std::string_view first, std::string_view second, bool read) {
   const OctetBuffer blamed = fault(first).send(peer);
   const OctetBuffer later = fault(second).send(peer);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 5040, section 7.2: what is validated of each message that comes in, and the Terminates of figure 9 that follow.
+// RFC 5040, section 7.2: the validation of each received message, and the resulting Terminates of figure 9.
 #include "conformance/rdmap/probes/served_initiator.h"
 #include "conformance/rdmap/rdmap/7.2-incoming-errors/rules.h"
 #include "conformance/rdmap/rdmap/section_cases.h"
@@ -213,7 +213,7 @@ constexpr CaseRow kSourceCases[] = {
                       {terminates(error::kAccessRights), noted(terminates(error::kInvalidStag))},
                       "a buffer that may only be written");
      })},
-    // Some adapters want a remote right for the sink of a Read, so that a peer may have granted more than it needs.
+    // Some adapters require a remote right for the sink of a Read, so a peer may have granted more than it needs.
     {"rdmap/initiator-and-reads-of-its-sink",
      {&rule<"RDMAP-7.2-13">},
      "A Read Request of the buffer that the initiator itself reads into is refused.",

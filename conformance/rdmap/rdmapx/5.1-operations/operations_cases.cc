@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 7306: Atomic Operations and Immediate Data, where the IUT declares them, and what comes of them where it does
-// not. What is refused is in refusal_cases.cc.
+// RFC 7306: Atomic Operations and Immediate Data, with an IUT that declares them and with one that does not. Refused
+// operations are in refusal_cases.cc.
 #include "conformance/rdmap/rdmapx/4-header-extensions/rules.h"
 #include "conformance/rdmap/rdmapx/5.1-operations/rules.h"
 #include "conformance/rdmap/rdmapx/5.2-messages/rules.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 7306: Atomic Operations, their responses and Immediate Data that are at fault, and how they are refused where the
-// IUT declares them.
+// RFC 7306: faulty Atomic Operations, responses and Immediate Data, and their refusal by an IUT that declares them.
 #include <utility>
 
 #include "conformance/rdmap/probes/served_initiator.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 5042, section 6: what a peer must not be able to do with an STag.
+// RFC 5042, section 6: operations that a peer must not be able to do with an STag.
 #include "conformance/rdmap/rdmap/terminate_cases.h"
 #include "conformance/rdmap/rdmasec/6.1.1-stags/rules.h"
 
