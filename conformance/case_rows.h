@@ -55,7 +55,7 @@ constexpr RoleRuns with() {
   return with<typename ProbeOf<decltype(kBody)>::type>([](auto& probe) { kBody(probe); });
 }
 
-// The names that a protocol gives to its two roles.
+// The protocol's names for its two roles.
 struct RoleWords {
   std::string_view responder = "responder";
   std::string_view initiator = "initiator";

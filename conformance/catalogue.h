@@ -17,7 +17,7 @@ using RuleList = std::span<const Rule* const>;
 
 class Catalogue {
  public:
-  // Gives each rule its slot. A rule belongs to one protocol and has the same slot in every catalogue of the process,
+  // Assigns each rule its slot. A rule belongs to one protocol and has the same slot in every catalogue of the process,
   // because a process-wide counter assigns each slot once.
   explicit Catalogue(std::initializer_list<RuleList> sections);
   explicit Catalogue(std::span<const RuleList> sections);

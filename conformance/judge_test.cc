@@ -242,7 +242,7 @@ TEST_F(EvidenceTest, WhatTheOctetsProveFailsInAnySource) {
 
 TEST_F(EvidenceTest, AbsenceAndOrderFailInACompleteSourceAlone) {
   for (const Evidence evidence : {Evidence::absence, Evidence::order}) {
-    // A flow of its own, because only the first findings of each flow are kept.
+    // A separate flow, because only the first findings of each flow are kept.
     judge.enter_flow("of its own", "alice", "bob");
     judge.begin_source(Completeness::complete);
     breach(evidence);
@@ -322,7 +322,7 @@ TEST_F(EvidenceTest, OrderThatTheSourceDoesNotKnowBlamesNobody) {
   const FlowNames flow{.number = 1, .id = "flow", .sides = {"alice", "bob"}, .order_unknown = true};
   judge.enter_flow(flow);
   breach(Evidence::order);
-  breach(Evidence::absence);  // in the source, what follows it may have come before it
+  breach(Evidence::absence);  // a later packet of the source may have been sent before it
   EXPECT_EQ(result(kFirst).failed, 0u);
   EXPECT_EQ(result(kFirst).held_back, 2u);
   breach(Evidence::octets);

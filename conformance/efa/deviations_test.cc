@@ -21,11 +21,11 @@ namespace {
 
 using ::testing::IsEmpty;
 
-// Time between packets, so that a conversation goes beyond the grace of EFA/A-40; on a device that reorders, so that
-// none of its packets does.
+// Time between packets. kSlow lets a conversation exceed the grace period of EFA/A-40; kQuick, for a device that
+// reorders, keeps all its packets within it.
 constexpr std::int64_t kSlow = 20'000'000, kQuick = 10'000;
 
-// Feeds an observer with what arrives at either side, in that order.
+// Feeds an observer with the packets that arrive at either side, in that order.
 class Tap {
  public:
   Tap(Judge& judge, World& world, std::int64_t step) : judge_(judge), step_(step) {
@@ -143,7 +143,7 @@ const Findings& honest() {
   return kHonest;
 }
 
-// The rules that one side is reported to break, besides what honest endpoints are warned of.
+// The rules that one side is reported to break, without the warnings that conforming endpoints get.
 std::set<std::string> reported(const Findings& findings, std::string_view side) {
   std::set<std::string> rules;
   for (const auto& [key, one] : findings)

@@ -30,7 +30,7 @@
 namespace wirelaw::ramcloud {
 namespace {
 
-// A packet of the server's or the client's, as a row wants it.
+// A packet of the server or of the client, as a row requires it.
 struct Shown {
   Role sender = Role::responder;
   Header header = {.rpc_id = 7, .total_frags = 3};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// FPDUs and start frames stay right where an edit changes them.
+// FPDUs and start frames stay valid if an edit changes them.
 #include "conformance/rdmap/dialect.h"
 
 #include <gmock/gmock.h>

@@ -19,11 +19,11 @@ using mpa::FrameKind;
 
 constexpr Octet kOctets[30] = {};
 
-// An FPDU with a Terminate that says that no indication of the Reply suits (RFC 6581, 8).
+// An FPDU with a Terminate that rejects all indications of the Reply (RFC 6581, 8).
 constexpr Octet kNegotiationTerminate[] = {0, 22, 0x41, 0x47, 0, 0, 0, 0, 0,    0, 0, 2,
                                            0, 0,  0,    1,    0, 0, 0, 0, 0x20, 7, 0, 0};
 
-// An FPDU, and what the tracker says about it.
+// An FPDU, and the tracker's facts about it.
 struct GivenFpdu {
   GivenFpdu(Opcode opcode, std::size_t ulpdu) { put(opcode, ulpdu); }
   // Its ULPDU is a DDP segment of this many octets: a header, and zeros.
@@ -150,7 +150,7 @@ void check_frames(Judge& judge, const Given& given) {
   check_agreement(judge, {.frames = frames, .held = given.held});
 }
 
-// The octets show what the fact says.
+// The octets agree with the fact.
 void check_first(Judge& judge, FirstOctetsFact fact) {
   fact.octets = fact.is_marker_there ? Octets(kOctets) : Octets(kNegotiationTerminate);
   judge.at(message_of(fact.octets, Side::a, 0));
@@ -314,7 +314,7 @@ void PrintTo(const KeptRow& row, std::ostream* out) {
   *out << row.rule;
 }
 
-// Each rule about FPDUs, and what comes close to breaking it, if anything does.
+// Each rule about FPDUs, and an input that nearly breaks it, if there is one.
 const KeptRow kKeptRows[] = {
     {"MPA-7.1.1-5"},
     {"MPA-3-1", [](Given& given) { given.unmarked.put(Opcode::write, ddp::layout::kTagged); }},
@@ -442,7 +442,7 @@ TEST(RdmapFacts, AboutATerminateOrABrokenSegmentExerciseNoRuleOfIndications) {
   fpdu.octets = send;
   fpdu.octets[mpa::kLengthOctets] |= 0x80;  // the tagged model
   fpdu.check(judge);
-  fpdu.put(Opcode::send, ddp::layout::kUntagged - 1);  // no whole header
+  fpdu.put(Opcode::send, ddp::layout::kUntagged - 1);  // an incomplete header
   fpdu.check(judge);
   for (const std::string_view id : {"ECE-5-1", "ECE-9.2-9"})
     EXPECT_EQ(judge.exercised(*kProtocol.catalogue().find(id)), 0u) << id;

@@ -55,7 +55,7 @@ struct Given {
   BlamedFact blamed{.came = Came::whole};
   std::size_t length = 0;  // length of the segment blamed
   ReadRequest was{.sink_stag = 1, .sink_to = 0x1000, .size = 64, .source_stag = 2, .source_to = 0x2000};
-  ReadRequest is = was;  // as the Terminate has it
+  ReadRequest is = was;  // the Read Request in the Terminate
   OctetBuffer tail = {};
   std::size_t missing = 0;  // octets at its end
 };

@@ -32,7 +32,7 @@ class StreamLines {
   explicit StreamLines(std::unique_ptr<Framing> framing) : framing_(std::move(framing)) {}
 
   void add(const StreamPiece& piece);
-  // A line is placed where its first octet was sent.
+  // A line has the position of its first octet.
   std::vector<StreamLine> finish();
   // The first octet of some stream is missing.
   bool begins_later() const { return begins_later_; }

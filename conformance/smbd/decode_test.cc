@@ -40,7 +40,7 @@ TEST(Decode, ShowsTheStatusOfANegotiateResponseWithItsName) {
   EXPECT_THAT(lines_of(decoded), testing::Contains("smb_direct.status 0xc00000bb (STATUS_NOT_SUPPORTED) 12+4"));
 }
 
-// Wireshark takes a payload only at offset 24; here it is where DataOffset says.
+// Wireshark accepts a payload only at offset 24; this decoder finds it at DataOffset.
 TEST(Decode, ShowsPaddingPayloadAndWhatIsBehindIt) {
   constexpr Octet kPadding[12] = {}, kData[] = {0xfe, 'S', 'M', 'B'}, kBehind[] = {1, 2};
   const Decoded decoded = decode_for_people(encode(DataTransfer{.credits_requested = 10,
@@ -61,7 +61,7 @@ TEST(Decode, ShowsPaddingPayloadAndWhatIsBehindIt) {
                                              "smb_direct.buffer fe534d42 32+4", "smb_direct.trailing 0102 36+2"));
 }
 
-// The octets of 256 credits are those of version 0x0100: the other fields say which message it is.
+// The octets of 256 credits equal those of version 0x0100, so the other fields decide the type of the message.
 TEST(Decode, ShowsADataTransferWith256CreditsAsOne) {
   const OctetBuffer data(900, 0x55);
   const DataTransfer full{.credits_requested = 256, .credits_granted = 256};

@@ -24,7 +24,7 @@ constexpr Octet kPadding[4] = {};
 // For each side: the payloads, whose buffer may have grown to twice their bound, and all else.
 constexpr std::size_t kMostMemory = 2 * (2 * Lent::kMostOctets + Lent::kMostBuffers * 48) + 4096;
 
-// A conversation of deliveries, a millisecond apart. Side a is the initiator; both sides want ten credits.
+// A conversation of deliveries, one millisecond apart. Side a is the initiator, and both sides request ten credits.
 class SmbdObserver : public testing::Test {
  protected:
   SmbdObserver() { judge_.enter_flow("flow", "a", "b"); }
@@ -92,8 +92,8 @@ class SmbdObserver : public testing::Test {
   std::uint16_t wants_ = 10;   // CreditsRequested
 };
 
-// The initiator may have sent its message before the grant reached it, and have spent its last credit without one: the
-// account has two, and nobody knows.
+// The initiator may have sent its message before the grant reached it, and so have spent its last credit without
+// granting one. The account shows two credits, so this is uncertain.
 TEST_F(SmbdObserver, DoesNotJudgeALastCreditThatTheAccountDoesNotShow) {
   establish(2);
   data(Side::a, 10);
@@ -111,7 +111,7 @@ TEST_F(SmbdObserver, JudgesALastCreditThatTheAccountShows) {
   EXPECT_THAT(found(), ElementsAre("SMBD-3.1.5.1-6"));
 }
 
-// Side a has spent its last credit, and b grants none: has a's message reached it? Time proves nothing.
+// Side a has spent its last credit, and b grants none. The message of a may not have arrived; time proves nothing.
 class LeftDry : public SmbdObserver {
  protected:
   LeftDry() {
@@ -156,7 +156,7 @@ TEST_F(SmbdObserver, TakesTheLatestTargetThatHasArrived) {
   wants_ = 4;
   data(Side::b, 0);
   wants_ = 10;
-  data(Side::a, 6);  // may not know of it
+  data(Side::a, 6);  // a may not know of it
   EXPECT_THAT(found(), IsEmpty());
   acknowledged_ = true;
   data(Side::a, 1);
@@ -360,7 +360,7 @@ TEST_F(SmbdObserver, JudgesSilenceAtTheEndOfTheSource) {
   EXPECT_THAT(found(), IsEmpty());
 }
 
-// However long the silence: time alone fails no MUST.
+// Silence of any length is only a warning: time alone never fails a MUST.
 TEST_F(SmbdObserver, WarnsOfSilence) {
   for (const std::int64_t seconds : {6, 100, 10'000}) {
     establish();

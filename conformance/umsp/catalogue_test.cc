@@ -52,8 +52,8 @@ std::set<std::string> reported_in_tests() {
   });
 }
 
-// A sample trace shows one connection, and proves each rule that is catalogued for traces. What needs more nodes, or
-// shows in part of the breaches only, has a ruling that says so, and a test in which it is reported.
+// A sample trace shows one connection, and proves each rule that is catalogued for traces. A rule that needs more
+// nodes, or that shows only in some breaches, has a ruling with that remark and a test in which it is reported.
 TEST(UmspCatalogue, WhatCapturesShowIsARuleOfTracesOrHasARulingAndATest) {
   const std::set<std::string> reported = reported_in_tests();
   const std::set<std::string> judged = judged_in_captures();

@@ -274,7 +274,6 @@ void UmspObserver::take(Direction& from, const StreamPiece& piece, Judge& judge)
 // Nothing in a stream marks the beginning of an instruction. Two faultless ones in a row that name the same session are
 // believed, and the stream is read from the first of them on. Skips the octets before it, or before the first octet
 // that may prove to be one.
-// before the first that may prove to be it.
 bool UmspObserver::find_again(Direction& from, Octets octets, std::size_t& done) {
   bool& at_first = at_first_[from.side == Side::b];
   if (at_first) {

@@ -27,7 +27,7 @@ OctetBuffer session_open(std::uint32_t id, std::uint32_t task) {
   return encode(open);
 }
 
-// A peer that opens sessions and never continues them takes no more memory than the observer may use.
+// A peer that opens sessions and never continues them cannot make the observer exceed its memory limit.
 TEST(UmspObserver, KeepsToItsMemory) {
   // In octets. Between two checks, the memory may exceed its limit by kSlack.
   constexpr std::size_t kMost = std::size_t{64} << 10, kSlack = std::size_t{512} << 10;

@@ -118,7 +118,7 @@ constexpr Feature kParameters[] = {
     {"sender_returned", "What the procedure returns for them, hexadecimal"},
 };
 
-// The second one is for an IUT that is given only by datagrams, where no session can be opened.
+// The second one is for an IUT that is given only by datagrams, which cannot open a session.
 constexpr std::string_view kControls[] = {"session/is-answered", "search/vm-is-found",
                                           "session/initiator-uses-its-session"};
 

@@ -155,7 +155,7 @@ Case of_types(std::string_view id, const Rule& rule, std::string_view purpose, s
           })};
 }
 
-// To a requester amid its first message.
+// Sends them to a requester during its first message.
 template <class Send>
 Case amid_a_message(std::string_view id, const Rule& rule, std::string_view purpose, Send send) {
   return {.id = id,

@@ -13,7 +13,7 @@ bool judge_raw_address(Judge& judge, const SeenPacket& seen, TraceState& state);
 // The packet comes of an endpoint that another one has replaced (4.4).
 bool is_of_replaced(const SeenPacket& seen, const TraceState& state);
 void note_replaced(Judge& judge, const SeenPacket& seen, TraceState& state);
-// Treats the sender as another endpoint until the end of the flow shows whether it began as one. Its connid is at
+// Treats the sender as another endpoint until the end of the flow shows if it started like one. Its connid is at
 // `where`.
 void begin_anew_for_now(Judge& judge, const SeenPacket& seen, OctetRange where, std::uint32_t former,
                         std::uint32_t connid, TraceState& state);

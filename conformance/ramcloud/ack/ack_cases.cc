@@ -205,7 +205,7 @@ void ignore_beyond_what_was_sent(ClientProbe& client) {
   client.watch([&](const Received&) { silent = false; });
   const auto request = whole_request(client, sent);
   if (!client.ok()) return;
-  // A client that believes the ACK has nothing left to send, and waits for its response, be it in silence
+  // A client that accepts the ACK has nothing left to send, and waits for its response, perhaps in silence
   // (RAMCLOUD/R45).
   client.advise(rule<"RAMCLOUD-ack-16">, request.has_value(), "the whole request", silent ? "silence" : "a part of it",
                 "the client seems to believe an ACK of what it has not sent");

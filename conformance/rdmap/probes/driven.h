@@ -41,11 +41,11 @@ class Driver {
   // The next event of one of these types; skips others. Empty if none comes.
   std::optional<verbs::CmEvent> await_cm(std::initializer_list<verbs::CmEventType> types);
 
-  // --- memory; inconclusive where the device registers none
+  // --- memory; inconclusive if the device registers none
   verbs::Region region(std::size_t octets, const verbs::Access& access = kEverything);
   verbs::Region region_of(Octets octets, const verbs::Access& access = kEverything);  // filled so
 
-  // --- work; inconclusive where the device takes none
+  // --- work; inconclusive if the device accepts none
   void post_recv(std::uint64_t wr_id, const verbs::Region& into);
   void post(verbs::SendWr wr);
   static verbs::Sge all_of(const verbs::Region& region) {

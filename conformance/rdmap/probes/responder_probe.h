@@ -39,7 +39,7 @@ class ResponderProbe : public Probe {
   const mpa::StartFrame& reply() const { return reply_; }
   OctetBuffer reply_data() const;  // the ULP's private data
 
-  // --- an echo application gives back what it was sent
+  // --- an echo application returns the octets sent to it
   bool expect_echo(const Rule& rule, Octets data, std::string_view explanation = {});
   // Expects the echo of data that has already been sent.
   bool await_echo(const Rule& rule, Octets data, std::string_view explanation = {});

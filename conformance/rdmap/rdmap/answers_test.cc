@@ -18,7 +18,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-// Side a reads; side b has asked for markers in what a sends, or has not.
+// Side a reads. Side b may have requested markers in the octets of a.
 struct Reader {
   explicit Reader(bool markers = false, std::size_t private_data = 0)
       : framers{mpa::Framer(markers, true), mpa::Framer(false, true)} {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Terminates that the sample traces do not hold: those of captures that begin late or are too long to be remembered,
-// and those that nobody would send in good faith.
+// Terminates that the sample traces do not contain: from captures that begin late or exceed the memory of the tracker,
+// and Terminates that no conforming peer would send.
 #include <gmock/gmock.h>
 
 #include <random>
@@ -151,7 +151,7 @@ TEST(Terminates, ASegmentThatWasNeverSentIsReportedWhileAllAreRemembered) {
   EXPECT_THAT(line.broken(), ElementsAre("RDMAP-4.8-12"));
 }
 
-// The sender has used a number twice: which of the two is blamed, the request's own header says.
+// The sender has used a number twice. The header of the request shows which of the two is blamed.
 TEST(Terminates, OneOfTwoReadRequestsWithTheSameNumberIsKnownByItsStags) {
   for (const std::uint32_t blamed : {0x100u, 0x200u}) {
     Line line;
@@ -254,7 +254,7 @@ TEST(Terminates, MayRefuseAResponseThatPerhapsNobodyAskedFor) {
   }
 }
 
-// All requests of a are known here: a code that does not say what is wrong with the response is reported.
+// All requests of a are known here, so a code that does not match the fault of the response is reported.
 TEST(Terminates, OfAResponseThatNobodyAskedForSaySo) {
   for (const bool says_so : {true, false}) {
     Line line;

@@ -87,7 +87,7 @@ struct Agreed {
 // complete, and the finding then points back at this segment.
 struct Stray {
   bool there = false;
-  Message message;  // where it was found; the octets are those below
+  Message message;  // position of the segment; its octets are those below
   std::array<Octet, mpa::kLengthOctets + ddp::layout::kUntagged> octets{};
   std::uint64_t at = 0, due = 0;  // its MO or TO, and the one that was due
 };

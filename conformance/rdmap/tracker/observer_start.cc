@@ -177,7 +177,7 @@ void RdmapObserver::start_again() {
   }
 }
 
-// --- where the beginning is not known
+// --- if the beginning is unknown
 
 // This side's start frame has not been seen.
 void RdmapObserver::assume(Direction& from, std::string_view why, Judge& judge) {

@@ -48,7 +48,7 @@ class RdmapObserver final : public Observer {
   // MPA may be started again on a connection that was rejected (RFC 5044, 7.1.2, rule 2).
   void start_again();
 
-  // --- where the beginning is not known (observer_start.cc)
+  // --- if the beginning is unknown (observer_start.cc)
   void assume(Direction& from, std::string_view why, Judge& judge);
   void assume_full(Direction& from, Judge& judge);
   void look_for_fpdus(Direction& from, std::uint64_t place);

@@ -142,7 +142,7 @@ void go_on(Judge& judge, Seen& seen, Queue& queue) {
 }
 
 // The trace begins here or resumes after a gap, so the first segment seen shows the position in the queue. A message
-// that began before is not judged further, nor the step to this MSN.
+// that began before is not judged further, and neither is the step to this MSN.
 void join(Judge& judge, Seen& seen, Queue& queue) {
   queue.known = queue.used = true;
   OpenMessage& message = queue.message;

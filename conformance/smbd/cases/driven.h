@@ -94,7 +94,7 @@ class Driven : public Wire {
     const auto at = Wire::lend(memory, kBase, access).value_or(rdmap::BufferAt{0, kBase});
     return {.offset = at.to, .token = at.stag, .length = static_cast<std::uint32_t>(memory.size())};
   }
-  // --- the IUT's memory. Nothing where it refuses, and the connection ends.
+  // --- the IUT's memory. Empty if it refuses, and then the connection ends.
   std::optional<OctetBuffer> fetch(const BufferDescriptorV1& from) {
     OctetBuffer octets(from.length);
     const auto sink = this->below().register_buffer(octets, 0, {});

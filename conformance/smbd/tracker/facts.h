@@ -72,10 +72,10 @@ struct MoveFact {
 
 // The credits that a message grants.
 struct GrantFact {
-  bool is_account_known = false;      // of the receiver
+  bool is_account_known = false;      // the account of the receiver is known
   std::uint64_t credits = 0;          // credits that the receiver has
   std::uint16_t target = 0;           // credits that the receiver wants; 0: unknown
-  bool is_own_account_known = false;  // of the sender
+  bool is_own_account_known = false;  // the account of the sender is known
   std::uint64_t own_credits = 0;      // credits that the sender has before it spends one
   std::uint64_t own_at_least = 0;     // how many of these are proven, before it spends one
   bool has_received_all = false;      // the sender has received everything that the receiver sent
@@ -103,16 +103,16 @@ struct CreditFact {
 // A Data Transfer that asks for a response.
 struct AskingFact {
   bool is_again = false;        // it has asked before, and no message has passed since
-  bool had_all_before = false;  // nothing was on its way to it then
+  bool had_all_before = false;  // no message was on its way to it when it asked
 };
 
 // A segment of an upper-layer message.
 struct SegmentFact {
   std::optional<std::uint64_t> left = {};  // announced by the previous segment; empty: this is the first
   bool is_invalidated_again = false;
-  std::optional<std::uint32_t> max_send_size = {};        // of the sender
-  std::optional<std::uint32_t> max_receive_size = {};     // of the receiver
-  std::optional<std::uint32_t> max_fragmented_size = {};  // of the receiver
+  std::optional<std::uint32_t> max_send_size = {};        // MaxSendSize of the sender
+  std::optional<std::uint32_t> max_receive_size = {};     // MaxReceiveSize of the receiver
+  std::optional<std::uint32_t> max_fragmented_size = {};  // MaxFragmentedSize of the receiver
 };
 
 // A Data Transfer.

@@ -178,8 +178,8 @@ void breaks_off_above_window(ChainProbe& peer) {
                "What came does not fit the window that the IUT has announced.");
 }
 
-// Sends a transaction that does not fit the rest of the window over UDP, where we control the segments. A WRITE outside
-// chains in the same datagram shows that it arrived.
+// Sends a transaction that does not fit the rest of the window over UDP, which lets us control the segments. A WRITE
+// outside chains in the same datagram shows that it arrived.
 void takes_one_segment(ChainProbe& peer) {
   const auto window = short_window(peer);
   if (!window) return;

@@ -285,7 +285,7 @@ std::optional<Received> response_by_udp_to(SearchProbe& peer, const Draft& notic
   return std::nullopt;
 }
 
-// The IUT neither responds nor ends the connection: only nodes that look for VMs use the notice.
+// The IUT neither responds nor ends the connection: only nodes that search for VMs use the notice.
 void expect_taken(SearchProbe& peer, std::initializer_list<const Rule*> rules, const Draft& notice) {
   const auto response = peer.is_datagrams() ? response_by_udp_to(peer, notice) : response_to(peer, notice);
   if (!require_each(peer, rules, !response, "no response", umsp::to_text(response)) || peer.is_datagrams()) return;

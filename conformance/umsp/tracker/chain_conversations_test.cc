@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Chains are sent, executed and answered, over one connection or several. Each conversation that breaks a rule is
-// reported, and by that rule alone. The honest ones, which differ in one thing, are not.
+// reported by that rule only. The correct ones, which differ in one point, are not reported.
 #include "conformance/umsp/tracker/conversations_test.h"
 
 namespace wirelaw::umsp::conversations::chains {

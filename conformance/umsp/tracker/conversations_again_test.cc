@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conversations in which something comes again: an identifier, a REQ_ID, an opening, the end of a job. Which of the two
-// an answer belongs to is known to its sender alone, who may have sent it before it got the second. What can belong to
-// neither is reported.
+// Conversations in which something is repeated: an identifier, a REQ_ID, an opening, the end of a job. Only the sender
+// of an answer knows to which of the two it belongs, and it may have sent the answer before it received the second. An
+// answer that can belong to neither is reported.
 #include <gmock/gmock.h>
 
 #include "conformance/umsp/tracker/world_test.h"
@@ -62,12 +62,12 @@ Draft refusal() {
 Draft abend() {
   return draft_of(session_abend);
 }
-// A has opened a session, and B has answered with a SESSION_OPEN of its own: it is A's turn.
+// A has opened a session, and B has answered with a SESSION_OPEN. It is A's turn.
 void negotiate(World& world) {
   ask_open(world);
   world.say(kExecutor, kInitiator, open_of(0x1001), kIdOfB, kIdOfA);
 }
-// B has opened a session, A has answered with a SESSION_OPEN of its own, and ends it at once.
+// B has opened a session. A has answered with a SESSION_OPEN, and ends the session at once.
 void give_up_opening(World& world) {
   world.say(kExecutor, kInitiator, open_of(0x1003, kExecutor), 3);
   world.say(kInitiator, kExecutor, open_of(0x1003, kExecutor), kIdOfA, 3);
@@ -80,7 +80,7 @@ void open_two_alike(World& world) {
   world.say(kExecutor, kInitiator, open_of(0x1002, kExecutor), 2);
   world.say(kInitiator, kExecutor, draft_of(session_accept), kIdOfA, 2);
 }
-// A transaction that EXEC_TR is to execute, for which REQ_BUF has to be granted.
+// A transaction with deferred execution by EXEC_TR, which needs a granted REQ_BUF.
 void later(World& world, std::uint16_t chain = 2) {
   Draft first = write_here();
   first.chain = ChainPlace{chain, 0};

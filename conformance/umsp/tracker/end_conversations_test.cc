@@ -16,7 +16,7 @@ void complete_and_notify(World& world) {
   world.say(kInitiator, kJcp, complete());
   world.say(kJcp, kExecutor, job_notice());
 }
-// The executor says how its task is, when its session is a minute old.
+// The executor reports the state of its task when its session is a minute old.
 void report(World& world, std::uint8_t state) {
   world.run();
   world.pause(60 * kSecond);
@@ -170,7 +170,7 @@ const Conversation kConversations[] = {
        w.say(kExecutor, kInitiator, VmNotif{0x0100, {{50000, 1}}}.draft(), 4);
      },
      {"UMSP-9-20 warning"}},
-    // A fault of one side, which explains what the other side does.
+    // A fault of one side explains the behaviour of the other side.
     {"a SESSION_OPEN that names no session is refused, and the right one too",
      [](World& w) {
        answer_open_wrongly(w);

@@ -16,7 +16,7 @@ TEST(ExchangeAccount, AResponseMatchesTheRequestOfItsSessionAndReqIdOnce) {
   ExchangeAccount account;
   account.ask(Side::a, kSession, kReqId, asked(130));
   account.ask(Side::a, kSession + 1, kReqId, asked(148));
-  EXPECT_FALSE(account.answer(Side::b, kSession, kReqId).asked);  // that side has asked for nothing
+  EXPECT_FALSE(account.answer(Side::b, kSession, kReqId).asked);  // that side has sent no request
   EXPECT_FALSE(account.answer(Side::a, kSession, kReqId + 1).asked);
   const auto first = account.answer(Side::a, kSession, kReqId).asked;
   ASSERT_TRUE(first);

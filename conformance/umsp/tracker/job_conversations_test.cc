@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Jobs and tasks begin and end at a JCP, which three nodes and more speak to. Each conversation that breaks a rule is
-// reported, and by that rule alone. The honest ones, which differ in one thing, are not.
+// Jobs and tasks begin and end at a JCP to which three or more nodes are connected. Each conversation that breaks a
+// rule is reported by that rule only. The correct ones, which differ in one point, are not reported.
 #include "conformance/umsp/tracker/conversations_test.h"
 
 namespace wirelaw::umsp::conversations::jobs {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A job of three nodes, each pair on a connection of its own: what they show together.
+// A job of three nodes with a connection for each pair: tests of the facts that they show together.
 #include "conformance/umsp/tracker/jobs.h"
 
 #include <gmock/gmock.h>
@@ -35,7 +35,7 @@ TEST(Jobs, ASessionIsAcceptedOnceTheJcpHasConfirmed) {
   EXPECT_THAT(world.findings(), ElementsAre("UMSP-5.2-7 violation"));
 }
 
-// The JCP opens a session itself: it wants the task.
+// The JCP opens a session itself, so it accepts the task.
 TEST(Jobs, ASessionIsAcceptedOnceTheJcpHasOpenedOne) {
   World world;
   world.control();
@@ -122,7 +122,7 @@ TEST(Jobs, AnIdentifierOfANodeThatMayBeOffIsFree) {
   EXPECT_THAT(world.findings(), IsEmpty());
 }
 
-// It speaks again, and of something else: what it had before may be over, too.
+// The node sends something again, but no answer. Its earlier tasks may be over, too.
 TEST(Jobs, AnIdentifierOfANodeThatWasOffIsFree) {
   for (const bool answers : {true, false}) {
     World world;
@@ -200,7 +200,7 @@ TEST(Jobs, AllNodesAreNotifiedOfTheEndOfTheJob) {
   }
 }
 
-// The GJID says which node is the JCP: the one that opens another session is not.
+// The GJID identifies the JCP. The node that opens another session is not the JCP.
 TEST(Jobs, ASecondSessionIsAcceptedFromTheJcpAlone) {
   World world;
   world.run();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sessions are opened, used and closed, over one connection or several, and VMs are sought. Each conversation that
-// breaks a rule is reported, and by that rule alone. The honest ones, which differ in one thing, are not.
+// Sessions are opened, used and closed, over one connection or several, and nodes search for VMs. Each conversation
+// that breaks a rule is reported by that rule only. The correct ones, which differ in one point, are not reported.
 #include "conformance/umsp/tracker/conversations_test.h"
 
 namespace wirelaw::umsp::conversations::sessions {

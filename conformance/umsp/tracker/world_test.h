@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nodes that talk to each other over any number of connections, for tests of what these show together: what each sends,
-// in the order in which a tap has it. The initiator 192.0.2.1 has its job under the JCP 192.0.2.3 and opens a session
-// at the executor 192.0.2.2, which registers its task at the JCP.
+// Nodes with any number of connections between them, for tests of the facts that the connections show together. The
+// instructions are in the order in which a tap sees them. The initiator 192.0.2.1 has its job under the JCP 192.0.2.3
+// and opens a session at the executor 192.0.2.2, which registers its task at the JCP.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -45,7 +45,7 @@ class World {
     draft.session_id = session;
     put(from, to, write(draft), 0);
   }
-  // The instruction is a datagram of its own.
+  // Sends the instruction as a separate datagram.
   void say_by_udp(Who from, Who to, Draft draft, std::optional<std::uint32_t> req_id = {}) {
     constexpr unsigned kDatagrams = 1000;  // no connection has this number
     const unsigned before = std::exchange(connection_, kDatagrams);

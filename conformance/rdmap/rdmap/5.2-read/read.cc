@@ -40,7 +40,7 @@ bool judge_answer(Judge& judge, Seen& seen) {
   const bool in_order = match == due || match == reads.end();
   if (ends_within_fpdu(seen.to) && (due == reads.end() || !in_order)) {
     ++seen.to.reads_forgotten;  // it may answer a request that is decoded only later
-    blame_unasked(seen);        // or nothing
+    blame_unasked(seen);        // the receiver may report this or nothing
     return false;
   }
   const Evidence evidence = evidence_of_lack(seen.connection, seen.from);

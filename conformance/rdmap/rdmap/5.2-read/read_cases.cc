@@ -20,7 +20,7 @@ Outcome refuses_response() {
   return {"a Terminate (0/2/06, or 1/1/00 to 1/1/03)", is_refusal_of_response};
 }
 
-// --- an initiator that reads: its Read Request, where it makes any
+// --- an initiator that reads: its Read Request, if it sends one
 
 class ReadingInitiator : public ServedInitiator {
  public:

@@ -52,7 +52,7 @@ void judge_atomic_response(Judge& judge, Seen& seen, const AtomicResponse& respo
     if (answered != reads.end())
       reads.erase(answered);
     else
-      seen.blame(error::kUnexpectedOpcode);  // or nothing
+      seen.blame(error::kUnexpectedOpcode);  // the receiver may report this or nothing
     return;
   }
   const Evidence evidence = evidence_of_lack(seen.connection, seen.from);
