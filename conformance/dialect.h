@@ -22,10 +22,10 @@ struct Dialect {
   std::span<const std::string_view> bound = {};
   // Repairs the lengths and checks that cover the changed octets. `before` is the message before the change.
   void (*repair)(Octets before, OctetBuffer& message) = nullptr;
-  // The number of kFiller octets after which an honest receiver of a stream has answered or ended it, wherever the
+  // The number of kFiller octets after which a conforming receiver of a stream has answered or ended it, wherever the
   // octets begin. 0: it may wait for more.
   std::size_t filler_octets = 0;
-  // True if campaigns against the honest reference report nothing. Otherwise a case or an observer still blames the
+  // True if campaigns against the conforming reference report nothing. Otherwise a case or an observer still blames the
   // peer for changes made on the way, and `wirelaw fuzz` offers no campaign.
   bool proven = false;
 };

@@ -139,7 +139,7 @@ class Application {
   virtual ~Application() = default;
 
   // Must be called first: from now on calls go to the peer with this address, and the previous application above the
-  // endpoint is gone. Returns nullptr if nobody takes calls.
+  // endpoint is gone. Returns nullptr if no application takes calls.
   virtual const Abilities* begin(const efa::RawAddress& far) = 0;
   virtual Instant now() const = 0;
 

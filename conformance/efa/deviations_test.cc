@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every deviation of the reference endpoint breaks those rules of traces that list it as a breach, and no others;
-// honest pairs break none, whatever the device does with the order of their packets, or whatever UDP doubles.
+// conforming pairs break none, however the device reorders their packets and UDP duplicates them.
 #include "reference/efa/deviations.h"
 
 #include <gmock/gmock.h>
@@ -102,8 +102,8 @@ std::vector<Scene> all_scenes() {
 // finding, for failure messages.
 using Findings = std::map<std::string, Finding>;
 
-// Without a message ID, a write or a read that comes twice is two of them (3.3), and a CTS that comes twice allows as
-// much again (3.2): their receiver cannot know that the transport duplicated them. (The device duplicates nothing.)
+// Without a message ID, a write or a read that arrives twice counts as two (3.3), and a CTS that arrives twice grants
+// twice (3.2), because the receiver cannot know that the transport duplicated them. (The device duplicates nothing.)
 bool may_be_doubled(const Packet& packet) {
   const Layout* const layout = packet.layout();
   return layout != nullptr && !packet.is(PacketType::cts) && (!layout->is_request() || layout->ordered());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// EFA RDM in scripts: the places of all fields, and two honest endpoints.
+// EFA RDM in scripts: the offsets of all fields, and two conforming endpoints.
 #pragma once
 
 #include "conformance/script/language.h"

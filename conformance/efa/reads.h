@@ -27,7 +27,7 @@ inline std::uint64_t runt_octets(const Exchange& message) {
   return (message.reading & kOfMessage) != 0 ? message.runt_length : 0;
 }
 
-// At the end of the flow.
+// Called at the end of the flow.
 void finish_read_data(Judge& judge, const Exchange& without_eor, const TraceState& state);  // 4.1-eor
 void finish_runting(Judge& judge, const Exchange& message, const TraceState& state);        // 4.5-runting-read
 void finish_refused(Judge& judge, const Exchange& message, const TraceState& state);        // 4.7-read-nack

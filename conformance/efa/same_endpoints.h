@@ -33,8 +33,7 @@ class SameEndpoints {
     std::int64_t time_ns = 0;
   };
   struct Endpoint {
-    std::optional<Shown> first,
-        at_handshake;  // the first connid shown in any packet, and the one in the first HANDSHAKE
+    std::optional<Shown> first, at_handshake;  // the first in any packet; that in the first HANDSHAKE
   };
   // A held-back finding that waits until each side shows its connid after this time.
   struct Waiting {

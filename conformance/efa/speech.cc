@@ -176,7 +176,7 @@ class EfaSpeech : public script::Speech {
   static std::optional<std::uint32_t> taker_id(const Operation& one) {
     return one.is_read() ? std::optional(one.requester_id) : one.responder_id;
   }
-  // IDs of a side are its own: it uses the next one that it has not used.
+  // Each side has its own IDs, and uses the next unused one.
   void use_id(Side side, std::uint32_t id) {
     if (id >= ids_[index(side)]) ids_[index(side)] = id + 1;
   }
@@ -402,7 +402,7 @@ class EfaSpeech : public script::Speech {
     return !one.is_answered;
   }
 
-  // Headers that a line names although an honest sender has no need of them here.
+  // Headers that a line names although a conforming sender does not need them here.
   static void add_optional_headers(const Layout& layout, const Wishes& wishes, Packet& packet) {
     for (const OptionalHeader& header : layout.optional)
       for (const FieldRow& row : header.fields)

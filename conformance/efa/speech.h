@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two honest EFA RDM endpoints, as scripts use them.
+// Two conforming EFA RDM endpoints, as used in scripts.
 #pragma once
 
 #include <memory>

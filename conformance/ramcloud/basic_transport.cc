@@ -36,8 +36,7 @@ bool is_data(Octets octets, std::size_t header) {
 
 bool is_basic_transport(Octets octets) {
   constexpr std::size_t kLength = 2, kAllData = kCommon + kLength;  // the length of the message
-  constexpr std::size_t kWord = 4,
-                        kData = kCommon + 3 * kWord;  // length, offset, octets without grant
+  constexpr std::size_t kWord = 4, kData = kCommon + 3 * kWord;     // length, offset, octets unasked
   constexpr std::size_t kGrant = kCommon + kWord, kResend = kCommon + 2 * kWord, kPriority = 1;
   constexpr std::uint32_t kMostOctets = 1u << 28;  // limit on the length of a message
   if (octets.size() < kCommon || (octets[kFlags] & ~kKnownFlags) != 0) return false;

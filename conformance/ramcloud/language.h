@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RAMCloud RPC in scripts: the places of all fields, and an honest client and server.
+// RAMCloud RPC in scripts: the offsets of all fields, and a conforming client and server.
 #pragma once
 
 #include "conformance/script/language.h"

@@ -17,9 +17,8 @@ struct FpduRow {
   unsigned with_crc = 0;  // FPDUs with a correct CRC
   unsigned linked = 0;    // FPDUs that continue the previous one: the next MSN or MO, or the same STag
   std::size_t end = 0;    // offset of the first octet after the last of them
-  std::size_t last =
-      0;                // offset of the last FPDU that begins at or before `by`; a marker right before it is part of it
-  bool broken = false;  // the next octets are no FPDU
+  std::size_t last = 0;   // offset of the last FPDU at or before `by`, with a marker right before it
+  bool broken = false;    // the next octets are no FPDU
   std::optional<std::size_t> marker_at = {};  // offset of the first marker; empty: the FPDUs have no markers
 };
 

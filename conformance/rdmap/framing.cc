@@ -136,7 +136,8 @@ class MpaFraming : public script::Framing {
   Direction& of(Side side) { return directions_[static_cast<std::size_t>(side)]; }
   const Direction& of(Side side) const { return directions_[static_cast<std::size_t>(side)]; }
 
-  // The receiver of a direction asks for markers; either side for CRCs (RFC 5044, 7.1). Nobody has asked for none.
+  // The receiver of a direction requests markers, and either side requests CRCs (RFC 5044, 7.1). CRCs are assumed until
+  // a start frame has passed.
   bool has_markers(Side sender) const { return of(other(sender)).wants_markers; }
   bool has_crc(Side sender) const {
     const Direction &mine = of(sender), &peers = of(other(sender));

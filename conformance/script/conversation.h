@@ -86,7 +86,7 @@ class Speaker {
     std::unique_ptr<Framing> framing = {};   // state after these frames
   };
   tl::expected<Draft, Problem> draft(const What& what, Side sender, std::uint32_t connection);
-  // Like draft(), but also counts the honest message as sent and stores the variable of the line.
+  // Like draft(), but also counts the conforming message as sent and stores the variable of the line.
   tl::expected<Draft, Problem> write(const What& what, Side sender, std::uint32_t connection);
 
   // Applies the items of the line to a message that was sent. `wire` is what carries it: a datagram, or a frame of the

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The interface with which a protocol extends the script language: its messages, the fields in them, and an honest
+// The interface with which a protocol extends the script language: its messages, the fields in them, and a conforming
 // sender.
 #pragma once
 
@@ -37,7 +37,7 @@ class Wishes {
 class Speech {
  public:
   virtual ~Speech() = default;
-  // Returns the message of this name that an honest sender sends next. The error is the reason why it sends none:
+  // Returns the message of this name that a conforming sender sends next. The error is the reason why it sends none:
   // "there is no such message".
   virtual tl::expected<OctetBuffer, std::string> next(Side sender, std::string_view message,
                                                       const Wishes& wishes) const = 0;
@@ -83,7 +83,7 @@ struct Language {
   // Messages that a peer sends now and then, whatever the script: they do not count against silence.
   std::span<const std::string_view> owed = {};
   bool big_endian = false;
-  // In the order of the wire. If the octets are no valid message: the fields that exist.
+  // Returns the fields in the order of the wire; those that exist if the octets are no valid message.
   std::vector<Located> (*locate)(Octets message);
   // The name of the message, from `messages`. Empty if it has none.
   std::string_view (*name_of)(Octets message);

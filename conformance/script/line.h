@@ -54,7 +54,7 @@ class Line {
     skip_space();
     return at_ < text_.size() ? text_[at_] : '\0';
   }
-  // Without passing over spaces.
+  // Same, without skipping spaces.
   char next() const { return at_ < text_.size() ? text_[at_] : '\0'; }
   bool take(char c) {
     if (!ok() || peek() != c) return false;

@@ -452,7 +452,7 @@ TEST_F(NamedMemory, IsKnownByItsTokenInEitherOctetOrder) {
   EXPECT_EQ(judge_.findings()[0].severity, Severity::warning);
 }
 
-// Nobody may use a token that side b has invalidated until side a names it again.
+// A token that side b has invalidated must not be used until side a names it again.
 TEST_F(NamedMemory, IsGoneOnceItsTokenIsInvalidated) {
   const auto invalidates = [&](std::uint32_t token) {
     const OctetBuffer octets = encode(DataTransfer{.credits_requested = 10, .credits_granted = 1});

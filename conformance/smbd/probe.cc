@@ -202,7 +202,7 @@ bool Probe::await_credits(std::uint32_t count) {
 }
 
 // Waits for a message that grants a credit. Data messages that come meanwhile are kept for later. The first message of
-// an initiator is passed over, because it may have been sent before our response.
+// an initiator is skipped, because it may have been sent before our response.
 Response Probe::wait_for_credit(Instant deadline) {
   const bool may_be_early = iut_ == wirelaw::Role::initiator && seen_.empty();
   Response response = arrival(deadline);
@@ -399,7 +399,7 @@ void Probe::take_turn(std::size_t octets, std::uint32_t most, AnswerLength lengt
   if (await_answer(actual) != Answer::taken) inconclusive("a message in order is not taken: " + actual);
 }
 
-// A message comes of one that asks for it.
+// Sends a message that requests a response. Returns true if any message comes.
 bool Probe::keeps_alive() {
   if (!may_send()) return false;
   send(empty(flag::kResponseRequested));

@@ -108,7 +108,7 @@ bool recognises(const Delivery& first) {
   return is_transfer(octets) && is_smb(decode_data_transfer(octets)->buffer);
 }
 
-// A request whose range of versions is all that is wrong with it.
+// Returns true for a request whose only fault is its range of versions.
 bool asks_for_other_versions(Octets octets) {
   const auto request = decode_negotiate_request(octets);
   return request && request->trailing.empty() && request->reserved == 0 && request->credits_requested > 0 &&

@@ -83,8 +83,7 @@ bool is_tls(Octets octets) {
 bool is_dns(Octets octets) {
   constexpr std::size_t kHeader = 12, kCounts = 4, kLongestLabel = 63, kTypeAndClass = 4;
   constexpr unsigned kMostRecords = 64;
-  constexpr std::uint16_t kInternet = 1, kAny = 255,
-                          kUnicastAnswer = 0x8000;  // values of the class field (RFC 6762, 18.12)
+  constexpr std::uint16_t kInternet = 1, kAny = 255, kUnicastAnswer = 0x8000;  // class field values (RFC 6762, 18.12)
   if (octets.size() < kHeader) return false;
   unsigned records = 0;
   for (std::size_t at = kCounts; at < kHeader; at += 2) records += load_big_endian<std::uint16_t>(octets.data() + at);

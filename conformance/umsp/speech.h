@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The next instructions of two honest sides of a UMSP connection.
+// The next instructions of two conforming sides of a UMSP connection.
 #pragma once
 
 #include <memory>

@@ -85,7 +85,7 @@ void send_nothing(RequesterProbe& peer) {
 
 constexpr std::uint8_t kVersions[] = {0, 3, 5, 255};
 
-// From a stranger, and from a peer that is known.
+// Sends them from an unknown endpoint, and from a known peer.
 void send_versions_to(ResponderProbe& responder) {
   unsigned identity = 2;
   for (const std::uint8_t version : kVersions) {

@@ -52,7 +52,7 @@ void judge_extras(Judge& judge, const SeenPacket& seen, TraceState& state) {
       return fmt::format("the peer's extra_info is 0x{:x}, and nothing shows another endpoint in its place",
                          peer.extra_info);
     };
-    // In a runting read, only the bit that is its own is beyond doubt (EFA/A-50).
+    // For a runting read, only its own bit is certain (EFA/A-50).
     if (row.extra == Extra::rdma_read && seen.layout.transfer == Transfer::runting_read)
       judge.advise(*row.rule, announced, octets(0, 1), want, got, why);
     else if (const auto baseline = find_extra(static_cast<unsigned>(row.extra))->baseline)

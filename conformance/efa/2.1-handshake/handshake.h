@@ -10,7 +10,7 @@ namespace wirelaw::efa {
 void judge_handshake(Judge& judge, const SeenPacket& seen, TraceState& state);
 // Warns about HANDSHAKEs after the first, if nothing shows that the two have met again (EFA/A-87).
 void advise_one_handshake(Judge& judge, std::span<const TraceState::MeetingAgain::Handshake> handshakes);
-// Also for a HANDSHAKE that does not decode.
+// Also called for a HANDSHAKE that cannot be decoded.
 void note_handshake(Judge& judge, const Message& message, TraceState& state);
 void finish_handshake(Judge& judge, TraceState& state);
 

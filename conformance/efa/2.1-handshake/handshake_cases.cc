@@ -29,7 +29,7 @@ OctetBuffer followed_by(OctetBuffer octets, std::initializer_list<std::uint64_t>
 constexpr std::uint16_t kQpnBlock = 0x0004, kP2pBlock = 0x0008;  // flags that later releases define (EFA/A-35)
 constexpr std::uint16_t kUndefinedBlock = 0x0010;                // no release defines it
 
-// A peer is echoed whose HANDSHAKE is made by `octets_of` it.
+// Expects an echo to a peer whose HANDSHAKE is built by `octets_of`.
 template <class OctetsOf>
 void expect_echo_after(ResponderProbe& responder, unsigned identity, OctetsOf octets_of, std::string_view what = {}) {
   ResponderProbe peer(responder.run(), identity);

@@ -144,7 +144,7 @@ void allow_too_much(ResponderProbe& responder, const LongEcho& echo) {
   responder.expect_alive(rule<"EFA-3.2-242">);
   const Received* const again = await_long_echo(responder, echo.message);
   if (again == nullptr) return;
-  // More than any receiver has: a sender may take it for nothing at all (EFA/A-24).
+  // More than any receiver has: a sender may ignore it (EFA/A-24).
   responder.send(cts_for(responder, *again, ~std::uint64_t{0}));
   const std::uint64_t came_again = await_data(responder, left);
   responder.advise(rule<"EFA-3.2-242">, came_again == left, fmt::format("{} octets", left),

@@ -71,7 +71,7 @@ void judge_ctsdata(Judge& judge, const SeenPacket& seen, TraceState& state) {
   if (exchange == nullptr) return judge_stray(judge, seen, state);
   exchange->latest = seen.mark();
   if (exchange->unsettled || octets == 0) return;
-  // Before a trace began the ID may have been another's, whose data may still come.
+  // Before the trace began, another operation may have had the ID, and its data may still come.
   if (!exchange->goes_by_cts() && !state.complete()) return;
   if (!require(judge, rule<"EFA-3.2-140">, exchange->goes_by_cts(), seen, Field::recv_id,
                expected("the recv_id of a CTS"), actual(packet.recv_id),

@@ -172,7 +172,7 @@ void judge_readrsp(Judge& judge, const SeenPacket& seen, TraceState& state) {
   judge_length(judge, seen, read);
 }
 
-// At the end of the flow.
+// Called at the end of the flow.
 void finish_read(Judge& judge, const Exchange& read, const TraceState& state) {
   const Side responder = other(read.requester);
   const bool due = state.owes_service(read);

@@ -9,7 +9,7 @@ namespace wirelaw::efa {
 
 void judge_eager_write(Judge& judge, const SeenPacket& seen, TraceState& state);
 void judge_longcts_write(Judge& judge, const SeenPacket& seen, TraceState& state);
-// At the end of the flow.
+// Called at the end of the flow.
 void finish_write(Judge& judge, const Exchange& long_write, const TraceState& state);
 
 }  // namespace wirelaw::efa

@@ -21,7 +21,7 @@ void judge_eor(Judge& judge, const SeenPacket& seen, TraceState& state) {
   judge.advise(rule<"EFA-4.1-20">, !packet.short_header || seen.message.is_cut(), octets(0, seen.message.octets.size()),
                expected("16 octets"), actual(seen.message.wire_length), "as libfabric sent it before 1.14");
   Exchange* const found = state.exchanges().sender_answered(seen, packet.send_id);
-  // After a READ_NACK the message is a LONGCTS one.
+  // After a READ_NACK the message continues by long-CTS.
   const bool known = found != nullptr && (is_read(*found) || found->continued);
   if (!known) {
     const bool unsure = found != nullptr ? found->unsettled : may_end_another(seen, state);

@@ -11,7 +11,7 @@ void judge_peer_error(Judge& judge, const SeenPacket& seen, TraceState& state);
 // True if the packet belongs to an operation that one side has given up: it is not judged further. Always false before
 // the first PEER_ERROR.
 bool is_given_up(Judge& judge, const SeenPacket& seen, TraceState& state);
-// At the end of the flow: messages that were given up and never began.
+// Called at the end of the flow: judges messages that were given up and never began.
 void finish_peer_errors(Judge& judge, Side side, TraceState& state);
 
 }  // namespace wirelaw::efa

@@ -16,7 +16,7 @@ bool judge_segment_send_id(Judge& judge, const SeenPacket& seen, const Exchange&
 void judge_early_receipt(Judge& judge, const SeenPacket& seen, Exchange& exchange);
 // Part of judge_cts(): false if its sender has sent the RECEIPT of the operation, and data is still missing.
 bool judge_grant_after_receipt(Judge& judge, const SeenPacket& seen, Exchange& exchange);
-// Parts of finish_messages(): a RECEIPT that does not come; one that came, of an operation whose data never has.
+// Parts of finish_messages(): judge a RECEIPT that does not come, and one for an operation whose data never came.
 void finish_receipts(Judge& judge, const Exchange& exchange, const TraceState& state);
 void finish_early_receipt(Judge& judge, const Exchange& exchange, const TraceState& state);
 

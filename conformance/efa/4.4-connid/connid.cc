@@ -37,7 +37,7 @@ bool may_greet_as_another(const SeenPacket& seen, const Party& party) {
 }
 
 // A HANDSHAKE with another connid shows another endpoint in the place of the one before (EFA/A-64) if that one has sent
-// its own, or if answers with the same connid have overtaken this one. If it is not as it should be that is not known.
+// its own, or if answers with the same connid have overtaken this one. This is unknown if the HANDSHAKE is faulty.
 bool greets_as_another(const SeenPacket& seen, const TraceState& state) {
   if (!is_whole_handshake(seen)) return false;
   const Party& party = state.party(seen.sender());

@@ -12,7 +12,7 @@ namespace wirelaw::efa {
 bool is_ahead_of_newcomer(const SeenPacket& seen, const TraceState& state);
 // Keeps such a packet: it is not judged further.
 void note_ahead_of_newcomer(const SeenPacket& seen, TraceState& state);
-// True if the sender's previous connid comes again so long after these packets that another endpoint cannot explain
+// True if the sender's previous connid is seen again so long after these packets that another endpoint cannot explain
 // them.
 bool disproves_newcomer(const SeenPacket& seen, const TraceState& state);
 // Reports the waiting packets of this side, because nothing has shown another endpoint in its place. `disproved`: there

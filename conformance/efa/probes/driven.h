@@ -85,7 +85,7 @@ class Driven : public Wire {
   void approach();
   // Exchanges the first message and both HANDSHAKEs. The case is inconclusive if this fails.
   void meet();
-  // To the application, as a good peer sends it.
+  // Sends a message to the application as a correct peer does.
   void send_to_app(const OctetBuffer& message);
   // The next message of the application; nothing if none comes.
   std::optional<WholeMessage> take_message();
@@ -100,7 +100,7 @@ class DrivenRequester : public Driven<RequesterProbe> {
   using Driven::Driven;
 };
 
-// A case of one rule, of an IUT whose application can be driven: a row of a table of cases.
+// A row of a table of cases: one rule, for an IUT whose application can be driven.
 Case driven_case(std::string_view id, const Rule& rule, std::string_view purpose, void (*body)(DrivenResponder&));
 Case driven_case(std::string_view id, const Rule& rule, std::string_view purpose, void (*body)(DrivenRequester&));
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The responder that a requester under test meets: a good one, which echoes messages, lends memory and does atomics,
+// The responder for a requester under test. It behaves correctly (echoes messages, lends memory, executes atomics)
 // unless the case sends something else in between.
 #pragma once
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The requester that a responder under test meets: a good one, unless the case sends something else in between.
+// The requester for a responder under test. It behaves correctly unless the case sends something else in between.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A whole packet of each type with every header that it may have, for cases that spoil one.
+// A complete packet of each type with every header that it may have, for cases that modify one.
 #pragma once
 
 #include "conformance/efa/probes/probe.h"

@@ -53,7 +53,8 @@ void stray_to_responder(ResponderProbe& responder, const Rule& rule, PacketType 
   responder.expect_alive(rule, "while a long message is under way");
 }
 
-// To a requester while its message waits for the echo; then once more with the IDs that the requester has used.
+// Sends them to a requester while its message waits for the echo, and once more with the IDs that the requester has
+// used.
 void stray_to_requester(RequesterProbe& requester, const Rule& rule, PacketType type) {
   const WholeMessage message = requester.first_message({.octets = 64, .count = 3});
   if (!requester.ok()) return;

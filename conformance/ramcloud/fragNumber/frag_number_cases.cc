@@ -72,7 +72,7 @@ const Case kCases[] = {
           for (const std::size_t number : {2u, 5u, 65535u})
             server.send(ServerProbe::data(session, {0, 0}, number, 2), text("beyond"));
           server.expect_none(rule<"RAMCLOUD-fragNumber-4">, is_data, "no response before fragment 1");
-          // A server that keeps such a fragment has spoilt the request of the client that sent it, and no other's.
+          // A server that keeps such a fragment damages only the request of the client that sent it.
           constexpr std::string_view kKept = "the server seems to keep fragments beyond the end";
           server.advise_echo(rule<"RAMCLOUD-fragNumber-4">, session, {0, 0}, halves, kKept);
           server.send(ServerProbe::data(session, {0, 1}, 1, 1), text("beyond"));

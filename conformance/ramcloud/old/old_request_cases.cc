@@ -22,7 +22,7 @@ constexpr unsigned kWithheldRounds = 4;
 // A client that repeats itself every 10 ms has sent its next packets before an answer to the first can be there.
 constexpr std::chrono::milliseconds kInFlight{100};
 
-// Nobody answers: the client falls silent.
+// Answers nothing, and expects that the client falls silent.
 void expect_an_end(ClientProbe& client, const Rule& rule, std::size_t octets) {
   client.trigger({.octets = octets, .count = 1});
   client.accept(client.await_open());

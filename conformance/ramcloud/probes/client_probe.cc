@@ -83,8 +83,8 @@ ClientProbe::Served* ClientProbe::served(const Header& header) {
   return by_hint;
 }
 
-// The same session for a request that comes again before the session was used, a new one afterwards (RAMCLOUD/R7,
-// RAMCLOUD/R12).
+// Returns the same session for a request that is repeated before the session was used, and a new one afterwards
+// (RAMCLOUD/R7, RAMCLOUD/R12).
 void ClientProbe::serve_open(const Header& open) {
   for (const Served& one : sessions_) {
     asked_again_ |= one.channels.empty();

@@ -59,7 +59,7 @@ std::string to_text(const Ack& ack);
 // The fragments of a message that are there, as an ACK reports them ("Acknowledgement Response Payload Format").
 class FragmentsHere {
  public:
-  // The first fragment decides how many there are; one that does not fit is passed over.
+  // The first fragment determines the total. A fragment that does not fit is skipped.
   bool add(std::uint16_t number, std::uint16_t total, Octets octets);
   bool complete() const { return total_ > 0 && count_ == total_; }
   bool any() const { return count_ > 0; }

@@ -7,7 +7,7 @@
 namespace wirelaw::ramcloud {
 
 void check_session_before_data(Judge& judge, const Header& header, bool is_open);
-// At the first packet of a new RPC.
+// Called at the first packet of a new RPC.
 void check_one_rpc_per_channel(Judge& judge, const PacketFacts& facts, const PreviousRpcFact& previous);
 
 }  // namespace wirelaw::ramcloud

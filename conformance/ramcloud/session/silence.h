@@ -6,7 +6,7 @@
 
 namespace wirelaw::ramcloud {
 
-// At the end of a flow.
+// Called at the end of a flow.
 void check_open_answered(Judge& judge, const OpenFact& fact);
 void check_request_answered(Judge& judge, const LastRpcFact& fact);
 

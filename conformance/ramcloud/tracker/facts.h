@@ -105,9 +105,8 @@ struct ServedFact {
 // A fragment, compared with the earlier fragments of its message.
 struct FragmentFact {
   std::optional<std::uint16_t> total_before = {};  // totalFrags of the earlier fragments; empty if this is the first
-  std::optional<bool> is_in_network_order =
-      {};  // the fragment numbers are in network order; empty: this fragment cannot show it
-  std::optional<bool> is_same_data = {};  // it has the same data as an earlier fragment with this number
+  std::optional<bool> is_in_network_order = {};    // its numbers are in network order; empty: unknown
+  std::optional<bool> is_same_data = {};           // it has the same data as an earlier fragment with this number
 };
 
 // The message that an ACK acknowledges, as far as it was sent.
@@ -169,8 +168,7 @@ struct StrayFact {
   LatestPacket packet;
   Header header;
   Side sender = Side::a;
-  std::optional<TokenFact> token =
-      {};  // the token that it should have according to its hints; empty: no session was opened
+  std::optional<TokenFact> token = {};  // the token expected by its hints; empty: no session was opened
 };
 
 // Unanswered open requests of a client. The server has sent something long afterwards.

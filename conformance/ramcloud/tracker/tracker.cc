@@ -40,7 +40,7 @@ bool Tracker::admit(const Message& message) {
 PacketFacts Tracker::follow(const Message& message, const Packet& packet) {
   PacketFacts facts{.message = message, .packet = packet};
   alive_ns_[static_cast<std::size_t>(message.sender)] = message.time_ns;
-  // In any packet, whatever comes of it: BAD_SESSION may answer any.
+  // Noted for every packet, because BAD_SESSION may answer any.
   state_.note_client_hint(message.sender, packet.header.client_session_hint);
   facts.kind = classify(facts);
   if (messages_ == 1 && facts.kind != Kind::open_request) state_.begin_in_midstream();
@@ -366,7 +366,7 @@ Exchange* Tracker::exchange_of_request(PacketFacts& facts, Session& session, Cha
     return &channel.begin(id);
   }
   if (Exchange* const known = channel.find(id)) return known;
-  // Before a channel's first RPC, 0, there is none: an ID that is lower modulo 2^32, and higher, was left out to.
+  // No RPC precedes a channel's first one, 0. A higher ID that counts as lower modulo 2^32 has skipped IDs.
   const bool is_beyond = session.is_witnessed() && id > channel.latest() && channel.latest() < 0x8000'0000u;
   const bool is_later = is_beyond || static_cast<std::int32_t>(id - channel.latest()) > 0;
   if (!is_later) return channel.has_forgotten() ? nullptr : &channel.begin(id);

@@ -56,7 +56,7 @@ class Transfer {
 
   void clear();
   void forget_earlier() { happen(Event::forgotten); }
-  // A DATA packet of it. `is_cut`: the capture lacks the end of its data.
+  // Adds a DATA packet of it. `is_cut`: the capture lacks the end of its data.
   FragmentFact add(const Packet& packet, bool is_cut);
   // Compares a complete ACK of it with what was sent; nothing if nothing was sent.
   std::optional<AckFact> acknowledge(const Packet& packet);

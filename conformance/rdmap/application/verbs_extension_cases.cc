@@ -167,7 +167,7 @@ constexpr auto passes_immediates_up = [](auto& peer) {
   send_immediate(peer, kImmediate, Opcode::immediate_data_se);
   const auto event = peer.app.device().cq_event(Cq::receive, peer.in(peer.run().answer_time()));
   const auto wc = peer.app.completion(Cq::receive);
-  // Before anything else lets time pass.
+  // Copied before anything else lets time pass.
   const OctetBuffer placed(target.memory.begin(), target.memory.end());
   peer.app.require(
       {&rule<"RDMAPX-6.1-1">},

@@ -33,7 +33,7 @@ class ResponderProbe : public Probe {
   Response try_start(const StartOptions& options = {});
   // If the connection is not accepted, the case is inconclusive: the cases of the start report the fault.
   mpa::StartFrame start(const StartOptions& options = {});
-  // Full Operation by a Reply that has come of the last request().
+  // Begins Full Operation after the Reply to the last request().
   void take_reply(const Response& answer);
   // The reply of the last start.
   const mpa::StartFrame& reply() const { return reply_; }
@@ -46,7 +46,7 @@ class ResponderProbe : public Probe {
   // The last result of next_send().
   bool require_echo(const Rule& rule, const std::optional<OctetBuffer>& echo, Octets data,
                     std::string_view explanation = {});
-  // Nothing that the case has sent has harmed the responder: it serves a new connection.
+  // Expects that the responder was not disturbed by the case and serves a new connection.
   bool expect_alive(const Rule& rule, std::string_view explanation);
 
  private:

@@ -42,7 +42,7 @@ class UpperProbe : public CaseProbe {
   tl::expected<BufferAt, RegisterError> lend(OctetBuffer& memory, std::uint64_t base, Access access);
   // The next event of any kind. Sends posted work meanwhile.
   std::optional<Event> next_event(Instant deadline);
-  // The next event of this kind; others are passed over.
+  // The next event of this kind; skips others.
   template <class Kind>
   std::optional<Kind> await(Instant deadline) {
     while (auto event = next_event(deadline))

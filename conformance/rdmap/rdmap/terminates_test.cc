@@ -275,7 +275,7 @@ TEST(Terminates, OfAVersionThatIsWrongMayComeWithoutHeaders) {
   for (const Finding& finding : line.judge.findings()) EXPECT_EQ(finding.sender.substr(0, 1), "a");
 }
 
-// siw's bad CRC and bad RDMAP version, as they are on the wire.
+// siw's Terminates for a bad CRC and a bad RDMAP version, as sent on the wire.
 TEST(Terminates, OfALittleEndianHostAreReadAsTheyWereMeant) {
   Line line;
   line.send(a);

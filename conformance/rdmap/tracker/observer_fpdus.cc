@@ -132,7 +132,7 @@ void RdmapObserver::take_terminate(Seen& seen, Judge& judge) {
   check_terminate(judge, rdmap::take_terminate(seen, piece_.time_ns, scratch));
 }
 
-// To the protocol above, once every layer below it has been judged.
+// Delivers to the protocol above, once every layer below it has been judged.
 void RdmapObserver::deliver(const Seen& seen, bool has_header, Judge& judge) {
   if (!has_header) return deliveries_->lost(seen.from.side, piece_, judge);
   const Agreed& agreed = connection_.agreement;

@@ -34,7 +34,7 @@ class Driven : public Wire {
       NegotiateRequest request = Wire::good_request();
       request.max_fragmented_size = kLeastMaxFragmentedSize;
       this->negotiate(request);
-      // Until it has credits a listener sends nothing.
+      // A listener sends nothing until it has credits.
       if (this->ok() && this->await_credits(1)) this->send(this->empty());
     } else {
       NegotiateResponse response = Wire::good_response();
@@ -66,7 +66,7 @@ class Driven : public Wire {
     auto event = await_any<Kind>(time);
     return event ? std::optional(std::get<Kind>(std::move(*event))) : std::nullopt;
   }
-  // Or of one of these.
+  // Same, for one of these kinds.
   template <class... Kinds>
   std::optional<Event> await_any(std::optional<std::chrono::nanoseconds> time = {}) {
     const Instant deadline = this->in(time.value_or(this->run().answer_time()));

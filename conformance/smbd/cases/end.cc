@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// [MS-SMBD] 3.1.7.1: a connection is lost, in whatever phase it was, and the next one owes nothing to it.
+// [MS-SMBD] 3.1.7.1: a connection is lost in any phase, and the next one does not depend on it.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -221,7 +221,7 @@ void outlives_too_many_octets(PeerProbe& peer) {
 // ------------------------------------------------------------------------------------------- when a message is passed
 // on
 
-// Nothing of it before its end, and all of it then.
+// Expects that nothing of the message is delivered before its end, and all of it then.
 void passes_on_at_the_end(Probe& peer) {
   peer.take_turn();
   const OctetBuffer message = peer.begin_turn();

@@ -58,11 +58,10 @@ struct Way {
   Side side = Side::a;
   wirelaw::Role role = wirelaw::Role::any;  // any: unknown
   std::optional<Negotiated> negotiated = {};
-  std::uint64_t transfers = 0;    // Data Transfers
-  bool has_sent_payload = false;  // it has sent payload, or may have
-  bool ended = false;             // it sends nothing more
-  std::optional<Refusal> must_end =
-      {};  // the defect of the other side's negotiate message for which it must end the connection
+  std::uint64_t transfers = 0;           // Data Transfers
+  bool has_sent_payload = false;         // it has sent payload, or may have
+  bool ended = false;                    // it sends nothing more
+  std::optional<Refusal> must_end = {};  // defect of the other side's negotiate message: it must end
   // It has requested a response, and no message of the other side has passed since.
   bool awaits_response = false;
   bool had_all_before = false;  // no message was on its way to it when it asked

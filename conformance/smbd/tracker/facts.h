@@ -64,9 +64,8 @@ enum class Use : std::uint8_t {
 struct MoveFact {
   bool is_write = false;
   RemoteRange remote = {};
-  std::optional<std::uint32_t> max_read_write_size =
-      {};                            // the listener's own MaxReadWriteSize, if the listener starts the operation
-  std::optional<bool> is_lent = {};  // the other side has sent a payload that may have lent memory
+  std::optional<std::uint32_t> max_read_write_size = {};  // that of a listener that starts the operation
+  std::optional<bool> is_lent = {};                       // the other side has sent a payload
   Use use = Use::unknown;
 };
 

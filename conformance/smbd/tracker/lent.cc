@@ -79,7 +79,7 @@ bool Lent::names(std::uint32_t token) {
   return found;
 }
 
-// Also if it begins in the segment before.
+// Also true if the token begins in the previous segment.
 bool Lent::is_named_now(Octets payload, std::uint32_t token) const {
   std::array<Octet, 4> wanted;
   std::array<Octet, 6> seam{};

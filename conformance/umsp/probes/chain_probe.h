@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The probe for cases of chains (RFC 3018 7). It has a session whose IUT has announced its window, words of the IUT's
-// memory that chains change, and chains as drafts, which a case sends in the pieces that it wants.
+// memory that chains change, and chains as drafts, which a case sends in any pieces.
 //
 //   auto change = peer.change();                             // a word, as it is and as it is to be
 //   auto chain = peer.transaction({}, {change.draft});

@@ -10,7 +10,7 @@
 
 namespace wirelaw::umsp {
 
-// A WRITE with ASK 0, whose octets were never in the memory before.
+// A WRITE with ASK 0 of octets that were never in the memory before.
 struct Written {
   std::uint64_t address = 0;
   OctetBuffer octets;

@@ -41,7 +41,7 @@ inline void open_own(World& world, std::uint32_t id = kIdOfA, std::uint32_t othe
   world.say(kInitiator, kExecutor, own_open(job), id);
   world.say(kExecutor, kInitiator, draft_of(session_accept), other, id);
 }
-// In that session.
+// Sent in that session.
 inline void a_says(World& world, Draft draft, std::optional<std::uint32_t> req_id = {}) {
   world.say(kInitiator, kExecutor, std::move(draft), req_id, kIdOfB);
 }
@@ -120,7 +120,7 @@ inline void open_two(World& world) {
 }
 
 // --- the conversations
-// Without `findings` it is honest.
+// Without `findings` it is a correct conversation.
 struct Conversation {
   std::string_view name;
   void (*run)(World& world);

@@ -91,7 +91,7 @@ void Jobs::end_task(const JobNode& jcp, const JobNode& node, std::uint64_t ctid,
   ended.end_frame = frame;
   ended.end_ns = now_ns;
   questions_.erase({key(ended.job), key(node)});
-  // Nobody notifies a node whose own task is over.
+  // A node whose own task is over is not notified.
   std::erase_if(notices_, [&](const JobNotice& one) { return one.to == node && one.job == ended.job; });
   if (codes.basic == 0) return;
   for (const auto& [at, task] : tasks_)

@@ -35,7 +35,7 @@ TEST(Jobs, ASessionIsAcceptedOnceTheJcpHasConfirmed) {
   EXPECT_THAT(world.findings(), ElementsAre("UMSP-5.2-7 violation"));
 }
 
-// The JCP opens a session itself, so it accepts the task.
+// The JCP opens a session itself, so it wants the task to run.
 TEST(Jobs, ASessionIsAcceptedOnceTheJcpHasOpenedOne) {
   World world;
   world.control();

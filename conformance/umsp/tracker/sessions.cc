@@ -212,8 +212,7 @@ bool answer_open(const Seen& seen) {
 // so the terms of both sides become unknown. Returns false if the session is forgotten.
 bool follow_handshake(const Seen& seen, ObservedSession& session) {
   const bool is_opening = session.stage == SessionStage::opening;
-  const bool may_go_on =
-      session.half(other(seen.message.sender)).broke_handshake;  // the other side is free in its next step (UMSP/B38)
+  const bool may_go_on = session.half(other(seen.message.sender)).broke_handshake;  // in any way (UMSP/B38)
   const bool in_turn = is_opening && (session.latest_open != seen.message.sender || may_go_on);
   if (!in_turn)
     for (SessionHalf& half : session.halves) {

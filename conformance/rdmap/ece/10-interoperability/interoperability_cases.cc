@@ -99,7 +99,7 @@ void answers_depths(ResponderProbe& responder) {
   bool first = true;
   for (const Depths& asked : kDepths) {
     if (!std::exchange(first, false)) responder.reconnect();
-    // Nothing more than the reply: the observer judges it.
+    // No further check: the observer judges the reply.
     const bool started = start(responder, {.ird = asked.ird, .ord = asked.ord}).has_value();
     if (!responder.ok()) return;
     if (started && responder.run().application() != Service::none)

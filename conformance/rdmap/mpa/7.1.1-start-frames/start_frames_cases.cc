@@ -134,7 +134,7 @@ void reply_with(InitiatorProbe& initiator, Edit edit) {
   const StartOptions options = initiator.good_reply();
   StartFrame reply = edited(FrameKind::reply, edit, options);
   OctetBuffer data = private_data_of(options);
-  // From here on, the framing is as the start frames agreed.
+  // From here on, the framing agreed in the start frames applies.
   initiator.operate(reply, initiator.request());
   initiator.pass_over_crcs();
   if (reply.private_data_length > data.size()) data.resize(reply.private_data_length);

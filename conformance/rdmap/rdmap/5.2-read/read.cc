@@ -134,7 +134,7 @@ void judge_reads(Judge& judge, Seen& seen) {
   if (seen.is(Opcode::read_response)) return pass_over_response(seen);
   if (!seen.is(Opcode::read_request)) return;
   if (is_as_its_opcode_demands(seen)) return take_request(judge, seen);
-  // On the wrong queue: a responder may still answer it. Which later requests are answered is then uncertain.
+  // A request on the wrong queue: a responder may still answer it, so later answers cannot be assigned with certainty.
   ++seen.from.reads_forgotten;
 }
 
