@@ -19,7 +19,7 @@ Verdict verdict_of(const RuleResult& result) {
   return result.inconclusive > 0 ? Verdict::inconclusive : Verdict::not_exercised;
 }
 
-constexpr std::size_t kMostPlaces = 64;  // in one finding
+constexpr std::size_t kMostPlaces = 64;  // places listed in one finding
 
 // The finding names the frames that hold its octets. If something is absent, it names the frame in which the message
 // begins.

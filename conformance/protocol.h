@@ -27,7 +27,7 @@ struct Dialect;
 struct Field {
   std::string name;  // "ramcloud.rpc_id"
   std::string value;
-  std::size_t offset = 0;  // in the message
+  std::size_t offset = 0;  // offset in the message
   std::size_t length = 0;
 };
 
@@ -146,7 +146,7 @@ struct Protocol {
   // Decodes a message: a datagram, a message that the observer found in a stream, or one that the protocol below
   // delivered.
   Decoded (*decode)(Octets octets);
-  static constexpr std::size_t kNotHere = static_cast<std::size_t>(-1);  // for OnStreams::begins_in
+  static constexpr std::size_t kNotHere = static_cast<std::size_t>(-1);  // result of OnStreams::begins_in
 
   // --- what it is found in; at least one is set
   std::optional<OnDatagrams> datagrams = {};

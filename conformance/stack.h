@@ -98,7 +98,7 @@ class FlowObserver final : public Observer, private DeliverySink {
   };
   std::optional<Kept> first_;
   std::optional<Delivery> established_;  // kept until the upper protocol is known
-  std::optional<Delivery> lost_;         // likewise; the latest
+  std::optional<Delivery> lost_;         // the latest loss, kept likewise
   // The last message that was passed over. For a reader of later messages it is lost.
   struct Passed {
     Side sender = Side::a;

@@ -170,7 +170,7 @@ struct SendWr {
   // for Write, Read and atomics
   std::uint64_t remote_addr = 0;
   std::uint32_t rkey = 0;
-  std::uint32_t invalidate_rkey = 0;  // for send_with_inv and local_inv
+  std::uint32_t invalidate_rkey = 0;  // rkey for send_with_inv and local_inv
   std::uint32_t imm_data = 0;         // a number; sent big-endian
   std::uint64_t compare_add = 0;
   std::uint64_t swap = 0;
@@ -183,7 +183,7 @@ struct Wc {
   WcStatus status = WcStatus::success;
   // Valid only if status is success:
   WcOpcode opcode = WcOpcode::send;
-  std::uint32_t byte_len = 0;  // for a receive, a Read or an atomic
+  std::uint32_t byte_len = 0;  // octets transferred by a receive, a Read or an atomic
   std::optional<std::uint32_t> imm_data = {};
   std::optional<std::uint32_t> invalidated_rkey = {};
 };
@@ -282,7 +282,7 @@ class Consumer {
 };
 
 extern const OfferKind<Consumer> kConsumer;     // at the IUT's end
-extern const OfferKind<Consumer> kFarConsumer;  // at our end, if nobody speaks the wire protocol
+extern const OfferKind<Consumer> kFarConsumer;  // at the tester's end, if the tester does not speak the wire protocol
 
 // nullptr if there is none. Destroyed with the transport.
 inline Consumer* consumer_of(const Transport& transport) {

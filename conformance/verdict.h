@@ -95,7 +95,7 @@ struct FlowResult {
   FlowState state = FlowState::unrecognised;
   std::string note;  // why it is partial or unrecognised, and what to do
   Completeness completeness = Completeness::complete;
-  std::string missing;  // why it is not complete, or not known to be
+  std::string missing;  // the reason why it is incomplete, or not known to be complete
 };
 
 // A problem with an input, not with a protocol.

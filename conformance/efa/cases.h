@@ -34,7 +34,7 @@ std::span<const Case> read_nack_cases();     // reads that are refused
 std::span<const Case> user_recv_qp_cases();  // user receive QPs, of later documents
 std::span<const Case> peer_error_cases();    // PEER_ERROR of later documents
 std::span<const Case> padding_cases();       // padding and reserved octets that are not zero
-std::span<const Case> stray_answer_cases();  // answers that nobody asked for
+std::span<const Case> stray_answer_cases();  // unsolicited answers
 // Cases for an IUT whose application is driven (probes/driven.h). They test the rules of these sections:
 std::span<const Case> application_endpoint_cases();   // 1 and 2
 std::span<const Case> application_message_cases();    // 3.1 and 3.2

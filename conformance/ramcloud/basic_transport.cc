@@ -6,7 +6,7 @@ namespace {
 
 // In the order of the wire, little-endian, packed: opcode, client id (8 octets), sequence number (8), flags.
 constexpr std::size_t kFlags = 17, kCommon = 18;
-constexpr Octet kKnownFlags = 0x07;  // from a client, a retransmission, a restart
+constexpr Octet kKnownFlags = 0x07;  // bits: from a client, a retransmission, a restart
 
 enum class Opcode : Octet {
   all_data = 20,

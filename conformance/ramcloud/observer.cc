@@ -119,7 +119,7 @@ void RamcloudObserver::observe(const Message& message, Judge& judge) {
   if (!check_whole_header(judge, message)) return;
   if (const auto packet = decode(message.octets))
     check(judge, tracker_.follow(message, *packet));
-  else  // on the wire it was long enough
+  else  // the packet on the wire was long enough
     tracker_.pass_over_cut();
 }
 

@@ -95,7 +95,7 @@ class Requests {
   // --- the current message
   Open open_ = Open::nothing;
   bool whole_ = true;
-  std::uint64_t length_ = 0;  // on the wire
+  std::uint64_t length_ = 0;  // length on the wire
   OctetBuffer octets_;
   std::vector<Place> where_;
   RemoteRange range_;

@@ -34,7 +34,7 @@ struct Spoken {
   Position at = {};           // place of its line
 };
 struct Expected {
-  std::size_t message;  // index into Conversation::spoken of the last message with which the finding may come
+  std::size_t message;  // index into Conversation::spoken of the last message at which the finding may be made
   Mark mark;
 };
 
@@ -109,7 +109,7 @@ class Speaker {
   class LineWishes;
   // The octets that items are applied to: a message, a segment or a frame.
   struct Scope {
-    std::string_view name;  // for problems
+    std::string_view name;  // name used in problems
     std::function<std::vector<Located>(Octets)> locate;
     bool has_wishes = false;
   };

@@ -162,7 +162,7 @@ std::optional<What> ConversationWriter::said(Side sender, const Wanted& wanted) 
     if (!(is_said ? name_frame(what, sender, wanted, *draft) : name_field(what, wanted, *draft, refused)))
       return std::nullopt;
   }
-  for (std::size_t i = what.items.size(); i-- > 0;) {  // a field named early may have come with one named later
+  for (std::size_t i = what.items.size(); i-- > 0;) {  // a field named early may have been produced by one named later
     What shorter = what;
     shorter.items.erase(shorter.items.begin() + static_cast<std::ptrdiff_t>(i));
     if (writes(shorter, sender, wanted)) what = std::move(shorter);

@@ -9,7 +9,7 @@
 
 namespace wirelaw::script {
 
-inline constexpr std::size_t kMostOctets = 16u << 20;  // in a file
+inline constexpr std::size_t kMostOctets = 16u << 20;  // limit for one file
 inline constexpr std::size_t kMostDepth = 16;          // nesting of calls and loops
 
 tl::expected<Script, Problem> parse(std::string_view text);

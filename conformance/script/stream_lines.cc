@@ -7,7 +7,7 @@
 namespace wirelaw::script {
 namespace {
 
-constexpr std::size_t kMostGap = 1u << 20;  // octets of a gap that the framing is told of; a longer one is as lost
+constexpr std::size_t kMostGap = 1u << 20;  // longest gap passed to the framing, in octets; a longer one counts as lost
 
 StreamLine::Kind kind_of(StreamEvent event) {
   return event == StreamEvent::opened  ? StreamLine::Kind::open

@@ -157,7 +157,7 @@ class Probe : public rdmap::UpperProbe {
   std::uint32_t most_fragmented() const { return peer_fragmented_size_; }  // and MaxFragmentedSize
   std::uint32_t credits() const { return credits_; }                       // credits that the tester may spend
   std::uint32_t iut_credits() const { return iut_credits_; }               // credits that the IUT may spend
-  const std::vector<DataTransfer>& seen() const { return seen_; }  // what has come, in order, without its octets
+  const std::vector<DataTransfer>& seen() const { return seen_; }  // received messages in order, without their octets
   std::size_t longest_seen() const { return longest_seen_; }       // octets of the longest of them
   bool ended() const { return ended_; }
   // Returns true if work that was posted to the RDMA layer is complete.
@@ -231,7 +231,7 @@ class Probe : public rdmap::UpperProbe {
   std::uint16_t wanted_ = kTarget;
   std::uint16_t given_ = kTarget;
   OctetBuffer turn_;
-  std::optional<OctetBuffer> next_turn_;  // from an initiator: shows that it accepted the last turn
+  std::optional<OctetBuffer> next_turn_;  // next message of an initiator, which shows that it accepted the last turn
   std::vector<DataTransfer> seen_;
   std::set<rdmap::WorkId> done_;
   std::optional<rdmap::WorkId> awaited_;  // work whose end is enough

@@ -16,8 +16,8 @@ namespace {
 struct MarkRow {
   std::uint16_t flag;
   std::string_view name;
-  const Rule* set;    // in the packets whose use implies it
-  const Rule* clear;  // in the others
+  const Rule* set;    // rule for packets whose use implies the flag
+  const Rule* clear;  // rule for packets in which the flag must be clear
 };
 constexpr MarkRow kMarks[] = {
     {flag::kMsg, "REQ_MSG", &rule<"EFA-3.1-2">, &rule<"EFA-3.1-6">},

@@ -38,7 +38,7 @@ const Case kCases[] = {
           const WholeMessage message = requester.first_message();
           if (!requester.ok()) return;
           announce_user_recv_qp(requester);
-          requester.listen();  // SRD keeps no order: until it has come
+          requester.listen();  // SRD keeps no order, so wait until it has arrived
           requester.echo(message);
           const auto is_message = [](const Received& one) {
             return is_request(one) && one.packet.layout()->purpose == Purpose::message;

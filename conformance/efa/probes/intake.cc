@@ -12,7 +12,7 @@ namespace {
 // No implementation under test needs more from a probe. Requests for more are ignored.
 constexpr std::uint64_t kMostOctets = std::uint64_t{64} << 20;
 constexpr std::size_t kMostGaps = 4096;
-constexpr std::size_t kCtsdataHeader = 32;  // with connid
+constexpr std::size_t kCtsdataHeader = 32;  // including connid
 constexpr std::size_t kReadrspHeader = 24;
 constexpr std::size_t kMostHeader = 96;  // largest header of a message, with optional headers
 constexpr std::size_t kLongestMedium = 65'536;

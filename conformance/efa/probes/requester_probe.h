@@ -31,7 +31,7 @@ class RequesterProbe : public Probe {
   void echo(const WholeMessage& message) { intake_.send_message(answer_to(message)); }
   Intake::MessageOut answer_to(const WholeMessage& message);
   std::uint32_t next_msg_id() { return next_msg_id_++; }
-  std::size_t requests() const { return requests_; }  // REQ packets that have come
+  std::size_t requests() const { return requests_; }  // number of REQ packets received
   // Serves until the requester has been quiet for a while, or `seen` holds for a packet of it, which is given.
   const Received* serve_until(const std::function<bool(const Received&)>& seen);
   // Serves the requester until it has been quiet for a while, and returns true then. A requester that never stops is

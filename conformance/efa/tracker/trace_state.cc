@@ -71,7 +71,7 @@ void TraceState::meet_again(MeetingAgain again) {
   has_met_again_ = true;
   exchanges_.end_all();
   contradictions_.clear();
-  from_start_ = false;  // packets in transit before may still come
+  from_start_ = false;  // packets sent before may still arrive
 }
 
 bool TraceState::serves_memory_of(const Exchange& exchange) const {

@@ -133,7 +133,7 @@ class ClientProbe : public Probe {
   void send_response(const Header& request, const Channel& channel, const Ack& known);
 
   std::list<Served> sessions_;
-  bool asked_again_ = false;  // for an open response, or a response, that had been sent
+  bool asked_again_ = false;  // the client has asked again for an open response or a response that had been sent
   unsigned answers_ = 0;      // times that the response to the last request, or its missing part, was sent
 };
 

@@ -129,7 +129,7 @@ struct PacketFacts {
   Kind kind = Kind::unknown;
   Role sender = Role::any;                   // its role in the session that the packet belongs to
   bool are_nibbles_swapped = false;          // an open packet has payload type and flags in each other's place
-  std::optional<bool> is_session_open = {};  // for a client's DATA or ACK: an open response brought the token
+  std::optional<bool> is_session_open = {};  // for a client's DATA or ACK: the token was in an open response
   std::optional<DirectionFact> direction = {};
   std::optional<OpenResponseFact> open_response = {};
   std::optional<NewTokenFact> new_token = {};

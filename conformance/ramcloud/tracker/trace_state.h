@@ -74,8 +74,8 @@ struct SessionIdentity {
     witnessed,            // its opening was seen, and no sign of missing packets since
     incomplete,           // its opening was seen in part; only facts that later packets prove by themselves count
     opened_late,          // likewise, and an unseen or forgotten session may have the same token
-    adopted_from_client,  // met in mid-stream, in a packet of this side, whose word for the roles and hints is all
-    adopted_from_server,  // there is
+    adopted_from_client,  // found in mid-stream; a client's packet alone gives its roles and hints
+    adopted_from_server,  // same, with a server's packet
     ambiguous,            // another session of the client has its token: their packets cannot be distinguished
     count_
   };
@@ -105,15 +105,14 @@ struct SessionIdentity {
   // The sides that still have to send something in the session when the flow ends.
   enum class Owed : std::uint8_t {
     by_both,
-    by_client,  // only the client: it has sent requests that a server does not accept, and the server may accept no
-                // later ones
+    by_client,  // only the client: the server does not accept its requests, and perhaps none of the later ones
     by_none,    // the session was called bad, or the client has opened another in its place
   };
 
   Side client = Side::a;
   std::uint64_t token = 0;
   Hints hints = {};
-  std::optional<std::uint8_t> max_channel_id = {};  // as announced
+  std::optional<std::uint8_t> max_channel_id = {};  // as announced in the open response
   State state = State::witnessed;
   Owed owed = Owed::by_both;
   std::optional<std::uint64_t> refused_at = {};  // Message::index of the first BAD_SESSION that can only mean it

@@ -63,12 +63,11 @@ class Tracker {
   std::optional<LastRpcFact> last_rpc(const Session& session, const Exchange& exchange) const;
 
   TraceState state_;
-  std::deque<std::uint64_t> early_tokens_;  // in packets that a server sent before it opened the session: a client that
-                                            // gets one after the open response accepts it
+  std::deque<std::uint64_t> early_tokens_;  // tokens that a server used before its open response was seen
   // Packets with a token that no open response brought, each the first of its side. They are stated at the end, because
   // later packets may show that the capture began late.
   std::vector<StrayFact> strays_;
-  std::array<std::int64_t, 2> alive_ns_{};  // when each side sent its latest packet
+  std::array<std::int64_t, 2> alive_ns_{};  // time of the latest packet of each side
   std::uint64_t messages_ = 0;
   bool is_sibling_ = false;  // the flow is BasicTransport
 };

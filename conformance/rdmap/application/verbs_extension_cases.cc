@@ -141,7 +141,7 @@ constexpr auto performs_atomics_by_itself = [](auto& peer) {
   } else {
     if (const auto theirs = peer.reply().enhanced_data()) depth = std::min(depth, theirs->ird);
   }
-  OctetBuffer all;  // at once, so that none is answered before the last has come
+  OctetBuffer all;  // sent at once, so that none is answered before the last has arrived
   for (std::uint32_t i = 0; i < depth; ++i) {
     const OctetBuffer one = peer.fpdu_of(peer.untagged(Opcode::atomic_request), add_request(word, i + 1));
     peer.message_sent(kReadRequestQueue);

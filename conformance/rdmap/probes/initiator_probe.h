@@ -27,7 +27,7 @@ class InitiatorProbe : public Probe {
   void accept() { accept(good_reply()); }
   // Performs the complete start and returns the first Send of the initiator. The case is inconclusive if this fails.
   OctetBuffer first_send(const TriggerRequest& trigger = {});
-  OctetBuffer await_send();  // the case is inconclusive if none comes
+  OctetBuffer await_send();  // returns the next Send; the case is inconclusive if none comes
 
   // --- the initiator checks its echoes, and continues if they are right
   void echo(Octets data, const HeaderEdit& edit = {}, const Faults& faults = {});

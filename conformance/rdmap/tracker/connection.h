@@ -53,8 +53,8 @@ struct SeenStartFrame {
 struct Agreed {
   enum class Stage : std::uint8_t {
     open,      // one start frame has been seen at most, or two of the same kind
-    accepted,  // by a Reply with R=0
-    rejected,  // by a Reply with R=1
+    accepted,  // accepted by a Reply with R=0
+    rejected,  // rejected by a Reply with R=1
     // The start was not seen, or not all of it. Markers are there if they show themselves at a beginning, CRCs if they
     // hold; `crc` is set if a start frame demanded them.
     assumed,
@@ -69,7 +69,7 @@ struct Agreed {
 
   Side initiator = Side::a;
   bool crc = true;
-  std::array<bool, 2> markers{};  // by Side: in what this side sends
+  std::array<bool, 2> markers{};  // by Side: markers are used in what this side sends
   std::uint8_t revision = 1;
   std::optional<mpa::EnhancedData> request, reply;
 

@@ -86,7 +86,7 @@ struct ResponderOrderFact {
 
 // A message that was due and that a side never sent.
 enum class Due : std::uint8_t {
-  reply,                // to the MPA Request
+  reply,                // the Reply to an MPA Request
   indication,           // the ready-to-receive indication (RFC 6581, 5)
   read_response,        // all or the rest of it
   end_after_terminate,  // the end of the stream after a Terminate

@@ -30,9 +30,9 @@ struct FpduFact {
   const mpa::Fpdu& fpdu;
   Framed framed = Framed::whole;
   bool is_read = false;                           // the octets are an FPDU; otherwise nothing is judged
-  std::optional<CrcFact> crc = {};                // if CRCs are in use
+  std::optional<CrcFact> crc = {};                // set if CRCs are in use
   std::span<const mpa::Marker> markers = {};      // markers up to the first one after which their positions are unknown
-  std::optional<MulpduFact> mulpdu = {};          // if the MSS is known
+  std::optional<MulpduFact> mulpdu = {};          // set if the MSS is known
   std::optional<mpa::EnhancedData> offered = {};  // set by the Reply: the FPDU must be a ready-to-receive indication
 
   // Returns true if the contents of the FPDU can be trusted.

@@ -122,7 +122,7 @@ Framed RdmapObserver::take_fpdu(Direction& from, const mpa::Fpdu& fpdu, Judge& j
   const Octets header = fpdu.ulpdu().first(std::min(fpdu.ulpdu().size(), seen.record.header.size()));
   std::copy_n(header.data(), header.size(), seen.record.header.data());
   seen.record.header_octets = static_cast<std::uint8_t>(header.size());
-  if (fact.framed == Framed::whole) from.recent.push(seen.record);  // else it is no segment that has come
+  if (fact.framed == Framed::whole) from.recent.push(seen.record);  // otherwise no segment has arrived
   if (deliveries_) deliver(seen, has_header, judge);
   return fact.framed;
 }

@@ -17,7 +17,7 @@ inline constexpr std::int64_t kGraceNs = 100'000'000'000;
 // The end of the source.
 struct SourceEnd {
   std::int64_t now_ns = 0;
-  std::array<std::int64_t, 2> held_until_ns = {};  // by Side: until when it could send nothing (Judge::held_until_ns)
+  std::array<std::int64_t, 2> held_until_ns = {};  // by Side: the time until which it was held (Judge::held_until_ns)
 };
 
 // Returns facts if nobody has ended the connection and the trace continued after its last octets.

@@ -79,7 +79,7 @@ struct TerminateSegmentFact {
   std::optional<std::uint32_t> first_msn = {};  // MSN of a segment before which no other can have been sent
   bool is_whole = false;                        // the Terminate is in one segment
   std::size_t octets = 0;
-  std::optional<TerminateFact> contents = {};  // if it is whole, and long enough
+  std::optional<TerminateFact> contents = {};  // set if the Terminate is in one segment and long enough
 };
 
 // Converts the control field of a Terminate (after its DDP header) to network order if a little-endian host wrote it as

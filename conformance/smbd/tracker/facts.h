@@ -90,7 +90,7 @@ struct ResponseFact {
   bool is_asked_for = false;
   std::optional<RequestLimits> request = {};
   std::optional<Refusal> owed_refusal = {};  // the defect of the request, if it had one
-  GrantFact grant = {};                      // if the response is a success
+  GrantFact grant = {};                      // set if the response is successful
 };
 
 // The credit that a Data Transfer spends.

@@ -88,7 +88,7 @@ class Receipts {
 
   std::uint64_t passed_ = 0, proven_ = 0;  // Data Transfers of the other side
   std::uint64_t granted_ = 0, proven_credits_ = 0, spent_ = 0;
-  std::uint64_t limit_ = 0;  // spending more credits than this proves the oldest of these
+  std::uint64_t limit_ = 0;  // spending more credits than this proves the oldest waiting grant
   std::array<Grant, kMost> grants_{};
   std::size_t first_ = 0, count_ = 0;
   std::uint16_t target_ = 0;

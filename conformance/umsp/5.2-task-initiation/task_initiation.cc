@@ -125,7 +125,7 @@ void judge_registered_opener(Judge& judge, const Parties& parties, const JobName
     judge.require(
         rule<"UMSP-5.2.1-18">, false, octets(0, 1), expected("TASK_REJECT"), actual("TASK_CONFIRM"),
         [&] { return fmt::format("frame {} has the JOB_COMPLETED", completed->frame); }, Evidence::order);
-  if (task != nullptr && task->ended) return;  // likewise
+  if (task != nullptr && task->ended) return;  // its end may have been on its way
   // The node that initiated the job has begun another one with the same LTID since then.
   if (task != nullptr && !(task->job == job) && parties.jobs.initiator_of(job) == *opener) return;
   require_of_all(judge, parties.jobs, rule<"UMSP-5.2.1-18">, task != nullptr && task->job == job, octets(0, 1),

@@ -173,7 +173,7 @@ void judge_notices(Judge& judge, const Connection& connection) {
   constexpr std::int64_t kPatience = 30'000'000'000;  // ns; the document sets no time for it
   if (connection.jobs == nullptr || !connection.is_all_seen()) return;
   if (!connection.jobs->knows(connection.nodes[0]) || !connection.jobs->knows(connection.nodes[1])) return;
-  if (connection.jobs->is_live()) return;  // it may have come already
+  if (connection.jobs->is_live()) return;  // the notice may have arrived already
   // Once this connection has ended, a notice may go over another one.
   const std::int64_t until_ns = connection.was_open_until(judge.now_ns());
   for (const Side jcp : {Side::a, Side::b}) {

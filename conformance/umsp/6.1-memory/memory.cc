@@ -83,7 +83,7 @@ std::optional<std::uint64_t> octets_of_answer(const Seen& seen) {
 void judge_data_asked_for(Judge& judge, const Seen& seen, const Asked& asked) {
   if (!asked.length) return;
   const ExtensionHeader* const header = seen.instruction.find_extension(static_cast<std::uint16_t>(HeadCode::data));
-  if (header && !seen.instruction.operands.empty()) return;  // it is not known which of them are the data
+  if (header && !seen.instruction.operands.empty()) return;  // it is unknown which of the operands are the data
   const Octets data = header ? header->data : seen.instruction.operands;
   const bool whole = data.size() == rounded(*asked.length, 4) || (header && data.size() == rounded(*asked.length, 2));
   if (asked.opcode == static_cast<std::uint8_t>(Opcode::req_data_2) ||

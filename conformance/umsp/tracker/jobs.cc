@@ -138,7 +138,7 @@ void Jobs::notified_of_task(const JobNode& jcp, const JobNode& to, const JobNode
   std::erase_if(notices_, [&](const JobNotice& one) { return one.to == to && is_same(one); });
   for (JobNotice& one : notices_) one.others_were |= is_same(one);
   const auto ended = tasks_.find({key(jcp), key(of), ltid});
-  if (ended != tasks_.end()) ended->second.ended = true;  // as the JCP says
+  if (ended != tasks_.end()) ended->second.ended = true;  // because the JCP has reported it
 }
 
 void Jobs::notified_of_job(const JobName& job, const JobNode& to) {
