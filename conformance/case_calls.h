@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Wraps the calls of a case to what a conversation offers (conformance/offers.h). Each call goes through the runner,
-// which limits the time of the case and notes what happened.
+// which limits the time of the case and logs the outcome.
 #pragma once
 
 #include <fmt/format.h>

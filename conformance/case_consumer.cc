@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The consumer that a case gets: each call goes through the runner, which limits the time of the case and notes what
-// happened.
+// The consumer that a case gets: each call goes through the runner, which limits the time of the case and logs the
+// outcome.
 #include <fmt/format.h>
 
 #include "conformance/verbs.h"

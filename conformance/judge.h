@@ -165,7 +165,7 @@ class Judge {
   }
   // Same, for a flow that is entered once. Copies the names.
   void enter_flow(std::string_view id, std::string_view name_a, std::string_view name_b, Judged judged = {});
-  // The flow is not used any more.
+  // Called when the flow is no longer used.
   void leave_flow() { flow_ = own_flow_.get(); }
   std::uint64_t next_flow_number();  // unique in this judge, unless the caller numbers flows itself
   // Sets the current message. The octets must live until the next call.

@@ -43,7 +43,7 @@ class Rdma {
   virtual ~Rdma() = default;
 
   // Lets the peer use these octets, which must keep their address until withdraw(). The device chooses address and key.
-  // An error means that the device registers no more.
+  // An error means that the device can register no more memory.
   virtual tl::expected<RdmaRange, TransportError> expose(std::span<Octet> octets, RdmaAccess access) = 0;
   virtual void withdraw(std::uint64_t key) = 0;
 

@@ -71,7 +71,8 @@ void judge_length(Judge& judge, const SeenPacket& seen, Exchange& read) {
   constexpr std::uint64_t kMostUdpOctets = 65'507;  // over IPv4: no packet is larger
   const std::uint64_t octets = seen.payload_octets();
   bool good = true;
-  // A request that no good requester makes (EFA-3.3-52; 3.2: it must be ready for something) may have any answer.
+  // A request that no correct requester sends may have any answer (EFA-3.3-52; by 3.2 a requester must be ready for
+  // some data).
   const bool in_order = read.request->transfer == Transfer::eager ? read.length <= kMostUdpOctets : read.granted > 0;
   if (!in_order) {
     read.unsettled = true;

@@ -32,7 +32,7 @@ class Driver {
     if (!probe_.ok()) return;
     if (const auto posted = application_->post(call); !posted) refused(posted.error());
   }
-  // One that may be refused, or fail: how it has ended.
+  // Makes a call that may be refused or fail, and returns its outcome.
   template <class Call>
   std::optional<fabric::Completion> outcome_of(const Call& call) {
     if (!probe_.ok()) return std::nullopt;
@@ -41,7 +41,7 @@ class Driver {
     return completion_of(call.context);
   }
   RmaIov region(Octets initial);
-  // Skips the case if the device cannot be made to.
+  // Causes this trouble; skips the case if the device cannot.
   void trouble(const fabric::Trouble& trouble);
   OctetBuffer buffer(fabric::Context context);
   OctetBuffer memory(std::uint64_t key);
@@ -51,7 +51,7 @@ class Driver {
   // The completion of this call; other completions stay in the queue.
   std::optional<fabric::Completion> completion_of(fabric::Context context);
   std::optional<fabric::Completion> completion() { return completion(probe_.run().answer_time()); }
-  // A success.
+  // Expects that the call completes with success.
   bool expect_completion(const Rule& rule, fabric::Context context, std::string_view explanation = {});
   // Expects no packet at all during the silence time.
   bool expect_silence(const Rule& rule, std::string_view explanation = {});
@@ -87,7 +87,7 @@ class Driven : public Wire {
   void meet();
   // Sends a message to the application as a correct peer does.
   void send_to_app(const OctetBuffer& message);
-  // The next message of the application; nothing if none comes.
+  // The next message of the application; empty if none comes.
   std::optional<WholeMessage> take_message();
 
   Driver app;

@@ -24,7 +24,7 @@ struct WholeMessage {
   OctetBuffer octets;
 };
 
-// The memory that an implementation under test reads and writes: whatever address and key it names is there.
+// The memory that an implementation under test reads and writes. Every address and key exists.
 class LentMemory {
  public:
   OctetBuffer read(std::uint64_t addr, std::uint64_t octets) const;
@@ -52,7 +52,7 @@ class Intake {
     turn_.reset();
   }
 
-  // Sends a message: in one packet if it fits, else in segments, or, if it is long, as CTS allow.
+  // Sends a message: in one packet if it fits, otherwise in segments or, if it is long, by long-CTS.
   struct MessageOut {
     std::uint32_t msg_id = 0;
     OctetBuffer octets = {};
@@ -61,7 +61,7 @@ class Intake {
     std::optional<Transfer> transfer = {};  // this subprotocol and no other
   };
   void send_message(const MessageOut& message);
-  // The same in packets that are yet to be sent; of a long one only its request, without data.
+  // Same, but returns the packets instead of sending them; for a long message only its request, without data.
   std::vector<OctetBuffer> packets_of(const MessageOut& message, std::uint32_t send_id = 0) const;
 
   // The number of incomplete runting messages.
@@ -76,7 +76,7 @@ class Intake {
   std::deque<std::uint64_t>& remote_cq_data() { return remote_cq_data_; }
   LentMemory& memory() { return memory_; }
 
-  // Octets that one CTS of the probe allows, and that one READRSP or CTSDATA carries (0: as many as fit).
+  // Octets that one CTS of the probe grants, and octets that one READRSP or CTSDATA carries (0: as many as fit).
   std::uint64_t window = std::uint64_t{1} << 40;
   std::size_t segment = 0;
   // The msg_id in the RECEIPT for a write or an atomic (EFA/A-46).
@@ -101,7 +101,7 @@ class Intake {
     bool per_segment = false;  // each packet declares only its own length (EFA/A-03)
     // Used only for data that is fetched by RDMA reads (4.1, 4.5).
     OctetBuffer read_iov = {};
-    std::uint64_t runt = 0;  // octets that RUNTREAD packets bring
+    std::uint64_t runt = 0;  // octets that RUNTREAD packets carry
     bool refused = false;
   };
   // Data that the peer reads, or a long message that it receives.

@@ -34,12 +34,12 @@ struct Received {
   OctetBuffer octets;
   Instant arrived;
   Packet packet;       // its views refer to `octets`
-  bool taken = false;  // a case, or the probe itself, has dealt with it
+  bool taken = false;  // a case or the probe itself has handled it
 
   bool is(PacketType type) const { return packet.is(type); }
 };
 
-// Why a peer that counts duplicated data twice only gets a warning (EFA/A-76).
+// The reason why a peer that counts duplicated data twice gets only a warning (EFA/A-76).
 inline constexpr std::string_view kDeviceDoublesNothing =
     "doubled: UDP may do so, the device does not, and the document asks nobody to expect it";
 
@@ -97,7 +97,7 @@ class Probe : public CaseProbe {
   // and afterwards if the peer wants headers of a constant length (4.3); otherwise the connid if the peer asks for it
   // (4.4).
   Packet request(PacketType type) const;
-  // Any other packet, with our connid in the word for it.
+  // Any other packet, with the probe's connid in its word.
   Packet answer(PacketType type) const;
   // If true, that word is padding without a zero octet, and reserved octets are not zero either (table 3.6).
   bool fills_padding = false;
@@ -166,7 +166,7 @@ class Probe : public CaseProbe {
   bool await_handshake() {
     return await_until(in(run().answer_time()), [this] { return met(); });
   }
-  // Listens as long as silence must last.
+  // Serves packets for the silence time.
   void listen() {
     const Instant deadline = in(run().silence_time());
     while (pump(deadline)) {
@@ -200,7 +200,7 @@ class Probe : public CaseProbe {
   std::size_t count(PacketType type) const {
     return count([type](const Received& one) { return one.is(type); });
   }
-  // Packets for which this holds are left to the case, whatever the probe would do with them.
+  // Leaves packets that match to the case; the probe does not serve them.
   void leave(std::function<bool(const Received&)> to_the_case) { left_to_case_ = std::move(to_the_case); }
 
  protected:
@@ -233,7 +233,7 @@ inline bool wraps_soon(const Probe& probe) {
   return ~probe.first_msg_id() < kWrapsWithin;
 }
 
-// A number as people write it, in a parameter of the IUT: "4096", "0x1000".
+// Parses a number in a parameter of the IUT: "4096", "0x1000".
 std::optional<std::uint64_t> number_of(std::string_view text);
 
 }  // namespace wirelaw::efa

@@ -29,7 +29,7 @@ class ReadOffer {
 
   void send_message(std::uint32_t msg_id, std::uint32_t send_id, bool tagged);
   void send_write(std::uint32_t send_id, const std::vector<RmaIov>& to, std::optional<std::uint64_t> cq_data = {});
-  // RUNTREAD packets that bring the first `runt` octets, `segment` of them each.
+  // RUNTREAD packets that carry the first `runt` octets, `segment` of them each.
   std::vector<OctetBuffer> runting_packets(std::uint32_t msg_id, std::uint32_t send_id, std::uint64_t runt,
                                            std::size_t segment, bool tagged) const;
   // Returns true if the EOR comes. Skips the case if the responder refuses to read (4.7).

@@ -23,7 +23,7 @@ class RequesterProbe : public Probe {
   void trigger(const TriggerRequest& request);
   // Triggers the requester, and returns its first message, unanswered. The case is inconclusive if none comes.
   WholeMessage first_message(const TriggerRequest& request = {.octets = 64, .count = 2});
-  // Messages are kept from now on, not answered, until resume().
+  // Keeps messages from now on, without answering them, until resume().
   void hold() { echoes_ = false; }
   void resume();
 
@@ -32,10 +32,11 @@ class RequesterProbe : public Probe {
   Intake::MessageOut answer_to(const WholeMessage& message);
   std::uint32_t next_msg_id() { return next_msg_id_++; }
   std::size_t requests() const { return requests_; }  // number of REQ packets received
-  // Serves until the requester has been quiet for a while, or `seen` holds for a packet of it, which is given.
+  // Serves until the requester has been quiet for a while, or until `seen` matches one of its packets, which is
+  // returned.
   const Received* serve_until(const std::function<bool(const Received&)>& seen);
-  // Serves the requester until it has been quiet for a while, and returns true then. A requester that never stops is
-  // left. One that has just been started needs a moment to begin.
+  // Serves the requester until it has been quiet for a while, and returns true then. Returns false for a requester that
+  // never stops. One that has just been started gets time to begin.
   bool serve_to_the_end();
   // The first packet of this type that the requester sends; serves others meanwhile. The packet has been served too,
   // unless the case has called leave() for it. Skips the case if none comes: the requester does not use it.
@@ -44,7 +45,7 @@ class RequesterProbe : public Probe {
   // --- what must hold
   // Sends the correct echo of a message that waits for it, and expects the requester to continue with another request.
   bool expect_to_go_on(const Rule& rule, const WholeMessage& message, std::string_view explanation = {});
-  // Same, after something that no correct responder sends. The requester may have given this responder up if it serves
+  // Same, after something that no correct responder sends. The requester may have dropped this responder if it serves
   // another.
   bool expect_alive(const Rule& rule, const WholeMessage& message, std::string_view explanation = {});
   bool expect_alive(const Rule& rule, std::string_view explanation = {});

@@ -68,7 +68,7 @@ class ResponderProbe : public Probe {
   // Sends a complete message as a correct sender does. Returns false if a CTS or a requested RECEIPT did not come.
   bool send_message(Octets message, const SendOptions& options = {});
   bool send_message(std::uint32_t msg_id, Octets message, const SendOptions& options);
-  // The next message that the peer sends; nothing if none comes.
+  // The next message that the peer sends; empty if none comes.
   std::optional<WholeMessage> await_message();
   std::optional<WholeMessage> await_message(Octets like);
   // Sends a message, and expects an echo application to return it.
@@ -87,11 +87,11 @@ class ResponderProbe : public Probe {
   void need_whole_memory(std::uint64_t octets) { need_memory(octets, true); }
   RmaIov region() const { return region_; }  // after need_whole_memory()
   RmaIov part(std::uint64_t offset, std::uint64_t octets) const { return {region_.addr + offset, octets, region_.key}; }
-  // REQ packets that name memory.
+  // A REQ packet that names memory.
   Packet one_sided(PacketType type, const std::vector<RmaIov>& iovs);
   // Writes as a correct requester does. Returns false like send_message().
   bool write(const std::vector<RmaIov>& to, Octets data, const SendOptions& options = {});
-  // The octets in that memory; nothing if no READRSP comes.
+  // Reads the octets in that memory; empty if no READRSP comes.
   std::optional<OctetBuffer> read(const RmaIov& from);
   struct LongRead {
     std::uint64_t first_window = 0;  // recv_length of the LONGCTS_RTR
@@ -106,12 +106,12 @@ class ResponderProbe : public Probe {
   std::optional<OctetBuffer> atomic(const AtomicStep& step, const std::vector<RmaIov>& on);
   Packet atomic_request(const AtomicStep& step, const std::vector<RmaIov>& on, std::uint32_t recv_id);
 
-  // --- what must hold after something that no good requester sends
-  // The peer still serves a second requester, which has a new address.
+  // --- expectations after something that no correct requester sends
+  // Expects that the peer still serves a second requester, which has a new address.
   bool expect_alive(const Rule& rule, std::string_view explanation = {});
   // Same, as a warning: the document leaves the outcome open.
   bool prefer_alive(const Rule& rule, std::string_view explanation);
-  // The octets that prepare() wrote are unchanged when another requester reads them, and the peer is alive.
+  // Expects that another requester reads the octets of prepare() unchanged, and that the peer is alive.
   bool expect_untouched(const Rule& rule, std::uint64_t offset, Octets octets, std::string_view explanation = {});
 
  protected:

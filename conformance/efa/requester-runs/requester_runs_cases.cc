@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// EFA RDM v4: requesters that do everything that they do, with a good responder, while the trace is judged. Runs in
-// which RDMA is announced, or refused, are in 4.1-long-read and 4.7-read-nack.
+// EFA RDM v4: full runs of requesters with a correct responder, while the trace is judged. Runs in which RDMA is
+// announced, or refused, are in 4.1-long-read and 4.7-read-nack.
 #include <fmt/format.h>
 
 #include "conformance/efa/3.2-eager/rules.h"

@@ -39,7 +39,7 @@ class MessageIds {
   std::uint64_t gaps() const { return span_ - used_; }
   // The newest missing ID; nothing if it is too far below the newest.
   std::optional<std::uint32_t> missing() const;
-  // The sequence has gone past 4294967295.
+  // Returns true if the sequence has wrapped after 4294967295.
   bool wrapped() const { return any() && span_ > newest_ + std::uint64_t{1}; }
   std::size_t memory() const { return bits_ ? sizeof *bits_ : 0; }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The server that a client under test meets: a good server, unless the case sends something else in between.
+// The server for a client under test. It behaves correctly unless the case sends something else in between.
 #pragma once
 
 #include <functional>

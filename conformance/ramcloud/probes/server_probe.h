@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The client that a server under test meets: a good client, unless the case sends something else in between.
+// The client for a server under test. It behaves correctly unless the case sends something else in between.
 #pragma once
 
 #include <functional>

@@ -20,9 +20,9 @@ class Tracker {
   // `most_octets`: limit of memory in octets. The least recently used session is forgotten first.
   explicit Tracker(std::size_t most_octets) : state_(most_octets) {}
 
-  // Each message of the flow goes here first, whatever it holds. False if the flow is another protocol's.
+  // Must be called first for each message of the flow. Returns false if the flow belongs to another protocol.
   bool admit(const Message& message);
-  // The message that was admitted last, if it holds a header. The facts refer to both arguments.
+  // Follows the message that was admitted last, if it holds a header. The facts refer to both arguments.
   PacketFacts follow(const Message& message, const Packet& packet);
   // The capture cuts the message that was admitted last inside its header.
   void pass_over_cut() { state_.note_partial("the capture cuts packets inside the header"); }

@@ -48,7 +48,7 @@ void check_waiting_initiator(Judge& judge, const HeldFact& fact);
 void check_enhanced_format(Judge& judge, const mpa::StartFrame& frame);
 void check_flags_without_peer_to_peer(Judge& judge, const mpa::StartFrame& frame);
 
-// --- both start frames; the message at hand is the reply
+// --- both start frames; the current message is the Reply
 void check_answered_request(Judge& judge);
 void check_long_request_accepted(Judge& judge, const StartFrames& frames);
 void check_enhanced_answer(Judge& judge, const StartFrames& frames);

@@ -43,7 +43,7 @@ class Driver {
 
   // --- memory; inconclusive if the device registers none
   verbs::Region region(std::size_t octets, const verbs::Access& access = kEverything);
-  verbs::Region region_of(Octets octets, const verbs::Access& access = kEverything);  // filled so
+  verbs::Region region_of(Octets octets, const verbs::Access& access = kEverything);  // with these initial contents
 
   // --- work; inconclusive if the device accepts none
   void post_recv(std::uint64_t wr_id, const verbs::Region& into);
@@ -74,9 +74,9 @@ class Driver {
   std::optional<verbs::Wc> completion(verbs::Cq cq) { return completion(cq, probe_.run().answer_time()); }
   std::optional<verbs::Wc> completion(verbs::Cq cq, std::chrono::nanoseconds time);
   std::optional<verbs::Wc> completion_in_silence(verbs::Cq cq) { return completion(cq, probe_.run().silence_time()); }
-  // So many, as far as they come.
+  // Waits for `count` completions, and returns those that come.
   std::vector<verbs::Wc> completions(verbs::Cq cq, std::size_t count);
-  // They complete with success, in this order.
+  // Expects that these requests complete with success, in this order.
   bool expect_completions(std::initializer_list<const Rule*> rules, verbs::Cq cq,
                           std::initializer_list<std::uint64_t> wr_ids, std::string_view explanation);
 
@@ -167,7 +167,7 @@ constexpr RoleRuns with_driven(Body body) {
   return with_each<DrivenResponder, DrivenInitiator>(body);
 }
 
-// One function a topic.
+// One function for each topic.
 void add_verbs_start_cases(std::vector<Case>& cases);
 void add_verbs_work_cases(std::vector<Case>& cases);
 void add_verbs_extension_cases(std::vector<Case>& cases);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An initiator under test, which meets a good responder unless the case sends something else in between.
+// The responder for an initiator under test. It behaves correctly unless the case sends something else in between.
 #pragma once
 
 #include "conformance/rdmap/probes/responder_probe.h"
@@ -31,15 +31,15 @@ class InitiatorProbe : public Probe {
 
   // --- the initiator checks its echoes, and continues if they are right
   void echo(Octets data, const HeaderEdit& edit = {}, const Faults& faults = {});
-  // The initiator accepts the last echo: it sends again, or ends in order when nothing is left to do.
+  // Expects that the initiator accepts the last echo: it sends again, or ends in order when nothing is left to do.
   bool expect_taken(const Rule& rule, std::string_view explanation = {});
-  // The initiator still works after the stimulus: it starts a new connection.
+  // Expects that the initiator still works after the stimulus and starts a new connection.
   bool expect_alive(const Rule& rule, std::string_view explanation);
 
  private:
   mpa::StartFrame request_;
   OctetBuffer request_octets_;
-  bool indication_may_come_ = false;  // ready to receive: a Send of no octets, which is no Send of the application
+  bool indication_may_come_ = false;  // a ready-to-receive indication: an empty Send that is not from the application
 };
 
 }  // namespace wirelaw::rdmap

@@ -38,14 +38,14 @@ class ReadyResponder : public ResponderProbe {
   }
   // A message that its application accepts.
   OctetBuffer good_data() const { return data_of(40); }
-  // The valid message was accepted in spite of the one before it.
+  // Expects that the valid message is accepted in spite of the one before it.
   void expect_goes_on(const Rule& rule, std::string_view explanation) { expect_echo(rule, good_data(), explanation); }
 };
 class ReadyInitiator : public InitiatorProbe {
  public:
   explicit ReadyInitiator(CaseRun& run) : InitiatorProbe(run) { request_data_ = first_send({.count = 2}); }
   Octets advertisement() const { return request().ulp_data(); }
-  // Another connection from the same IUT, while this one is there.
+  // Another connection from the same IUT, in parallel to this one.
   void connect_again() {
     reconnect();
     request_data_ = first_send({.count = 2});

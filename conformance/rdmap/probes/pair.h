@@ -3,7 +3,7 @@
 // the same. The tester does not speak the wire protocol, so any RDMA transport will do. The rules that all of them
 // share are judged; the case of a rule that only iWARP has is skipped on others.
 //
-// PairResponder and PairInitiator are called alike, by which role the IUT plays at the start.
+// PairResponder and PairInitiator have the same functions; they differ in the role of the IUT at the start.
 #pragma once
 
 #include "conformance/rdmap/probes/driven.h"
@@ -20,7 +20,7 @@ class Pair : public CaseProbe {
   std::optional<verbs::CmEvent> reported_private_data(Octets private_data);
 
   bool is_iwarp() const { return app.device().device().iwarp; }
-  bool has_atomics();  // else skipped
+  bool has_atomics();  // skips the case if the device has none
   bool has_immediates();
 
   Driver app;  // above the IUT

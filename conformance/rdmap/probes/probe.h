@@ -37,7 +37,7 @@ class Probe : public CaseProbe {
   // Same, for an answer that has already arrived.
   bool judge(const Rule& rule, const Response& answer, Outcomes outcomes, std::string_view explanation = {});
 
-  // For several rules at once: each is reported.
+  // Same, for several rules at once. Each is reported.
   bool judge(std::initializer_list<const Rule*> rules, const Response& answer, Outcomes outcomes,
              std::string_view explanation = {});
 
@@ -78,8 +78,8 @@ class Probe : public CaseProbe {
   void message_sent(std::uint32_t queue) { ++next_msn_[queue & 3]; }
 
   // --- what comes
-  // The next start frame, segment or end. Nothing if `deadline` has passed or the probe has stopped. FPDUs follow a
-  // start frame after operate() has set their framing.
+  // The next start frame, segment or end. Kind::nothing if `deadline` has passed or the probe has stopped. FPDUs follow
+  // a start frame after operate() has set their framing.
   Response next(Instant deadline);
   Response next() { return next(in(run().answer_time())); }
   // The number of received octets that are not yet a complete start frame or FPDU.
@@ -114,7 +114,7 @@ class Probe : public CaseProbe {
   std::optional<Response> read_start();
   std::optional<Response> read_fpdu();
 
-  OctetBuffer inbox_;  // not read yet
+  OctetBuffer inbox_;  // octets not processed yet
   OctetBuffer fed_;    // octets that the deframer refers to
   bool started_ = false;
   mpa::Framer framer_{/*markers=*/false, /*crc=*/true};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A responder under test, which meets a good initiator unless the case sends something else in between.
+// The initiator for a responder under test. It behaves correctly unless the case sends something else in between.
 #pragma once
 
 #include "conformance/rdmap/probes/probe.h"
@@ -43,7 +43,7 @@ class ResponderProbe : public Probe {
   bool expect_echo(const Rule& rule, Octets data, std::string_view explanation = {});
   // Expects the echo of data that has already been sent.
   bool await_echo(const Rule& rule, Octets data, std::string_view explanation = {});
-  // The last result of next_send().
+  // Requires that `echo`, a result of next_send(), has these octets.
   bool require_echo(const Rule& rule, const std::optional<OctetBuffer>& echo, Octets data,
                     std::string_view explanation = {});
   // Expects that the responder was not disturbed by the case and serves a new connection.

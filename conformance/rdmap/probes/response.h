@@ -13,15 +13,15 @@
 
 namespace wirelaw::rdmap {
 
-// The next thing that has come from it.
+// The next event from it.
 struct Response {
   enum class Kind : std::uint8_t {
-    nothing,      // before the time was up
+    nothing,      // no event before the deadline
     start_frame,  // `octets`
     segment,      // a ULPDU: `octets`
     unreadable,   // octets that are neither: `octets`
-    closed,       // its direction, in order
-    reset,        // the connection
+    closed,       // its direction was closed in order
+    reset,        // the connection was reset
   };
   Kind kind = Kind::nothing;
   OctetBuffer octets;
@@ -37,7 +37,7 @@ struct Response {
 };
 std::string to_text(const Response& answer);
 
-// One answer that is legal. Those that are `noted` are warned of: another reading allows them.
+// One answer that is legal. `noted` ones cause a warning, because another reading allows them.
 struct Outcome {
   std::string text;
   std::function<bool(const Response&)> fits;
@@ -45,7 +45,7 @@ struct Outcome {
 };
 using Outcomes = std::initializer_list<Outcome>;
 
-Outcome closes();  // in order, or by a reset
+Outcome closes();  // the connection ends in order, or by a reset
 Outcome resets();
 Outcome says_nothing();
 Outcome terminates(const ErrorCode& error);

@@ -26,7 +26,7 @@ class ServedInitiator : public InitiatorProbe {
   // Serves until nothing more comes, or the initiator ends the connection or sends a Terminate. Returns that last
   // event.
   Response serve();
-  // Echoes that were sent by it.
+  // The number of echoes sent.
   unsigned echoed() const { return echoed_; }
   // The number of Write segments placed, and the STag of the first segment for another buffer.
   unsigned writes() const { return writes_; }
@@ -38,7 +38,7 @@ class ServedInitiator : public InitiatorProbe {
 
   OctetBuffer memory_ = OctetBuffer(kOctets);
   OctetBuffer message_;          // the Send that has begun
-  bool indication_due_ = false;  // a Send of no octets, which is no Send of the application
+  bool indication_due_ = false;  // a ready-to-receive indication is due: an empty Send that is not from the application
   unsigned echoed_ = 0;
   unsigned writes_ = 0;
   std::optional<std::uint32_t> stray_write_;

@@ -24,7 +24,7 @@ extern const OfferKind<MemoryDevice> kMemoryDevice;
 
 class UpperProbe : public CaseProbe {
  public:
-  // `role`: ours. The options are those of the endpoint.
+  // `role`: the probe's role. `options`: those of the endpoint.
   UpperProbe(CaseRun& run, Role role, const Options& options);
 
   // Starts MPA; an initiator's private data goes with its Request. Returns the private data of the peer's start frame,
@@ -66,8 +66,8 @@ class UpperProbe : public CaseProbe {
   std::optional<Endpoint> endpoint_;
   bool packs_ = false;
   OctetBuffer first_octets_;    // received on a connection that take_another() has accepted
-  Ending sent_ = Ending::none;  // how we have ended our direction
-  Ending seen_ = Ending::none;  // how the peer has
+  Ending sent_ = Ending::none;  // how the probe has ended its direction
+  Ending seen_ = Ending::none;  // how the peer has ended its direction
 };
 
 }  // namespace wirelaw::rdmap

@@ -73,8 +73,8 @@ void RdmapObserver::leave_unread(Direction& from) {
   from.deframer.reset();
 }
 
-// Keeps a responder's octets from before the initiator's first FPDU. They are judged when that FPDU comes, or when none
-// can come any more.
+// Keeps a responder's octets from before the initiator's first FPDU. They are judged when that FPDU comes, or when it
+// can no longer come.
 void RdmapObserver::remember_early(Direction& from, Octets octets) {
   const Agreed& agreed = connection_.agreement;
   if (!agreed.is_accepted() || from.side == agreed.initiator) return;

@@ -20,7 +20,7 @@ namespace {
 
 using Request = NegotiateRequest;
 
-// The connection that is refused: a good request is accepted on another one before, so that a listener which refuses
+// Expects a refusal. A good request is accepted on another connection before, so that a listener that refuses
 // everything passes nothing.
 bool shows_that_it_accepts(ListenerProbe& listener) {
   ListenerProbe good(listener.run());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Chains whose instructions use several connections (RFC 3018 7, UMSP/B45). TCP does not order two connections, so the
-// order proves nothing. What all of them have carried together proves something when no more can come: a number that a
-// chain has twice, one that is missing, one above that of _END_CHAIN, and a chain that begins again without an end.
+// order proves nothing. All instructions together prove a breach once no more can come: a number that a chain has
+// twice, a missing number, one above that of _END_CHAIN, and a chain that begins again without an end.
 #pragma once
 
 #include "conformance/umsp/7-chains/chains.h"

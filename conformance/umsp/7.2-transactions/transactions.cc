@@ -69,7 +69,7 @@ void judge_named(Judge& judge, const Seen& seen, const Rule& rule, const Observe
                           expected("a transaction that was sent whole"), actual("one without its end"));
 }
 
-// A transaction that CANCEL_TR has deleted cannot be executed any more (7.2.3). Nothing forbids executing a transaction
+// A transaction that CANCEL_TR has deleted can no longer be executed (7.2.3). Nothing forbids executing a transaction
 // twice, or cancelling one after its execution, which has no effect (7.2): UMSP/B46.
 void judge_over(Judge& judge, const Seen& seen, const Rule& rule, const ObservedChain& chain) {
   if (chain.kind != ObservedChainKind::transaction || !chain.complete || !chain.ended) return;

@@ -52,7 +52,7 @@ class ChainProbe : public ExecutorProbe {
   Chain transaction(const TransactionTerms& terms, std::vector<Draft> drafts);
   // A fragmented instruction. `parent` is its place in another chain; it then has no REQ_ID.
   Chain fragments(Draft whole, std::size_t pieces = 3, std::optional<ChainPlace> parent = {});
-  // Gives the first instruction of the chain a new REQ_ID, and returns it.
+  // Assigns a new REQ_ID to the first instruction of the chain, and returns it.
   std::uint32_t ask(Chain& chain);
   // SND_CANCEL, EXEC_TR or CANCEL_TR for the chain; EXEC_TR has a REQ_ID.
   Draft control(Opcode opcode, const Chain& chain);
@@ -61,7 +61,7 @@ class ChainProbe : public ExecutorProbe {
   // segment.
   void send_apart(const Chain& chain, std::size_t rest = 1);
   std::optional<Received> answer(std::uint32_t req_id) { return answer_to(session_, req_id); }
-  // For an answer that may come later than answers to requests do.
+  // Waits for an answer that may take longer than answers to requests.
   std::optional<Received> answer_within(std::uint32_t req_id, std::chrono::nanoseconds time);
   // Requests a buffer for the chain by REQ_BUF (7.4). Inconclusive if it is not granted.
   bool grant(const Chain& chain);

@@ -77,7 +77,7 @@ class Line : public CaseProbe {
   }
   // Sends what any correct node sends, such as a greeting or an answer. It is no stimulus.
   void send_good(const Draft& draft);
-  // Sends after the case is over, when an error has no effect any more.
+  // Sends after the case is over, when an error no longer has an effect.
   void send_afterwards(const Draft& draft);
   // Ends our direction, or resets the connection.
   void end(Ending ending);

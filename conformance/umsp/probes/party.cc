@@ -23,7 +23,7 @@ std::optional<Received> Party::next(Instant deadline) {
     const Instant until = std::min(deadline, in(kSlice));
     was_dialled_ = has_ended();
     if (auto one = has_ended() ? dialled_.next(until) : Line::next(until)) return one;
-    // If both connections are over, nothing arrives any more, and waiting passes no time.
+    // If both connections are over, nothing more arrives, and waiting passes no time.
     const bool is_over = has_ended() && (!dialled_.ok() || dialled_.has_ended());
     if (is_over || now() >= deadline) return std::nullopt;
   }

@@ -55,7 +55,7 @@ void check_start_fields(Judge& judge, const mpa::StartFrame& frame) {
   judge.require(rule<"MPA-7.1.1-13">, true, field::kPrivateDataLength, expected(0), actual(0));
 }
 
-// The message at hand is the Reply.
+// The current message is the Reply.
 void check_long_request_accepted(Judge& judge, const StartFrames& frames) {
   const std::size_t length = frames.request.private_data_length;
   if (length <= mpa::kMaxPrivateData || frames.reply.rejected) return;
