@@ -38,7 +38,7 @@ OctetBuffer ethernet_v6(Octets payload) {
   return frame;
 }
 
-// With an option, so that its header is longer than the fixed one.
+// The IPv4 header has an option, so that it is longer than 20 octets.
 OctetBuffer ethernet_tcp(Octets payload) {
   OctetBuffer frame;
   const pcap::TcpHeader header{
@@ -47,7 +47,7 @@ OctetBuffer ethernet_tcp(Octets payload) {
   return frame;
 }
 
-// As segmentation offload leaves it.
+// A frame as segmentation offload leaves it: the total length of its IPv4 header is 0.
 OctetBuffer ethernet_tcp_offloaded(Octets payload) {
   OctetBuffer frame = ethernet_tcp(payload);
   store_big_endian<std::uint16_t>(frame.data() + kEthernetHeader + 2, 0);
@@ -61,12 +61,12 @@ OctetBuffer exported_pdu(std::string_view dissector, const char* source, const c
   return frame;
 }
 
-// Good ones, one that names no dissector of ours, and one each of what can be wrong with tags.
+// Exported PDUs: some valid, one for an unknown dissector, and one for each possible error in the tags.
 std::vector<OctetBuffer> exported_pdus(Octets payload) {
   const char* const a = "[fe80::7f17:2]:53884";
   const char* const b = "[fe80::7f17:1]:58608";
   const OctetBuffer good = exported_pdu("efa_rdm", a, b, payload);
-  const std::size_t end = good.size() - payload.size() - 4;  // where the last tag begins, which ends the list
+  const std::size_t end = good.size() - payload.size() - 4;  // offset of the last tag, which ends the list
   OctetBuffer cut = good, endless = good, lying = good, large_port = good, nameless = good;
   cut.resize(7);
   endless.resize(end);
@@ -99,8 +99,8 @@ OctetBuffer tagged(const OctetBuffer& frame, std::initializer_list<std::uint16_t
   return out;
 }
 
-// The IPv4 packet in pieces of `step` octets of its payload, a multiple of eight. Checksums are left as they were: the
-// reader does not look at them.
+// Splits the IPv4 packet into fragments with `step` octets of payload each, a multiple of eight. Checksums are not
+// updated: the reader ignores them.
 std::vector<OctetBuffer> fragments_v4(const OctetBuffer& packet, std::size_t step) {
   std::vector<OctetBuffer> out;
   const std::size_t length = packet.size() - kIpv4Header;
@@ -243,8 +243,7 @@ OctetBuffer pcapng_file(const std::vector<OctetBuffer>& frames, bool big, bool s
   return out;
 }
 
-// Two sections of one byte order, in which an interface with the same number has another clock, and blocks that are no
-// packets.
+// Two sections of one byte order. The same interface number has another clock in each; some blocks are not packets.
 OctetBuffer pcapng_of_several(Octets frame, bool big) {
   constexpr Octet kMilliseconds = 3, kBinary = 0x8a;
   OctetBuffer out;
@@ -261,7 +260,7 @@ OctetBuffer pcapng_of_several(Octets frame, bool big) {
   return out;
 }
 
-// RFC 1952 around one stored block of RFC 1951, so that the octets do not depend on a library's version.
+// A gzip file (RFC 1952) with one stored block (RFC 1951), so that its octets do not depend on a library version.
 OctetBuffer gzip(Octets octets) {
   std::uint32_t crc = ~0u;
   for (const Octet octet : octets) {
@@ -331,7 +330,7 @@ std::vector<Seed> file_seeds() {
 
 // --- frames without a file
 
-// Their numbers in the table of fuzz_datagrams.
+// Indexes into the table of fuzz_datagrams.
 constexpr Octet kOnEthernet = 0, kOnRaw = 3;
 
 constexpr Octet kNoCarrier = 255;

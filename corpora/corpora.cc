@@ -42,7 +42,7 @@ tl::expected<void, pcap::Problem> write_traces(const TraceSet& set, const fs::pa
   std::string manifest =
       fmt::format("# file\trule\tseverity{}{}\n", has_revisions || has_features ? "\t--revision" : "",
                   has_features ? "\t--feature" : "");
-  // With features, a revision that is not declared is a dash.
+  // If the trace has features, a dash stands for a revision that is not declared.
   const auto declared = [](const Trace& trace) {
     if (trace.features.empty()) return trace.revision.empty() ? std::string() : '\t' + trace.revision;
     return fmt::format("\t{}\t{}", trace.revision.empty() ? "-" : trace.revision, fmt::join(trace.features, ","));
@@ -67,7 +67,7 @@ tl::expected<void, pcap::Problem> write_seeds(const std::vector<Seed>& seeds, co
   return {};
 }
 
-// Writes short captures for fuzz_check: for every protocol what conforms, and some of what does not.
+// Writes short captures for fuzz_check: all conforming traces of each protocol, and some violating ones.
 tl::expected<void, pcap::Problem> write_capture_seeds(const TraceSet& set, const fs::path& folder) {
   constexpr std::uint32_t kOneOf = 8;
   constexpr std::size_t kMostOctets = 6000;
@@ -76,7 +76,7 @@ tl::expected<void, pcap::Problem> write_capture_seeds(const TraceSet& set, const
     std::size_t octets = 0;
     for (const TraceMessage& message : trace.messages) octets += message.octets.size();
     if (octets > kMostOctets || !is_seed(trace, kOneOf)) continue;
-    const std::string protocol(set.protocol);  // two may have traces of one name
+    const std::string protocol(set.protocol);  // two protocols may have traces of the same name
     const std::string name = trace.name.starts_with(protocol) ? trace.name : protocol + "-" + trace.name;
     if (auto written = write_trace(trace, folder / (name + ".pcapng")); !written) return written;
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What lies in corpora/ is what the program writes, and every trace file shows what its manifest promises.
+// The files in corpora/ are those that the program writes, and each trace yields the findings that its manifest lists.
 #include "corpora/corpora.h"
 
 #include <gmock/gmock.h>
@@ -30,7 +30,7 @@ std::string contents(const fs::path& path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-// The files below the generated folders, by path from `root`.
+// The files in the generated folders, by their path relative to `root`.
 std::map<std::string, std::string> generated_files(const fs::path& root) {
   std::map<std::string, std::string> files;
   for (const std::string& folder : generated_folders())
@@ -88,7 +88,7 @@ void judge_file(const fs::path& path, const Protocol& protocol, const Expectatio
   for (pcap::Segment segment; reader->next(datagram, segment) == pcap::Transport::udp;) {
     judge.set_now(datagram.time_ns);
     const bool of_flow = datagram.source == endpoint_of(Side::a) || datagram.source == endpoint_of(Side::b);
-    if (!of_flow) continue;  // it shows that time went on
+    if (!of_flow) continue;  // a datagram that only shows that time has passed
     observer->observe({.octets = datagram.payload,
                        .wire_length = datagram.wire_length,
                        .sender = datagram.source == endpoint_of(Side::a) ? Side::a : Side::b,

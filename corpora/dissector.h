@@ -13,18 +13,18 @@
 
 namespace wirelaw::corpora {
 
-// Where dissectors lie, from the root of the sources.
+// Paths of the dissectors, relative to the source root.
 inline constexpr const char* kEfaDissector = "pcap/wireshark/efa_rdm.lua";
 inline constexpr const char* kUmspDissector = "pcap/wireshark/umsp.lua";
 
-// What is between the marks.
+// The generated text between the marks.
 std::string efa_dissector_tables();
 std::string umsp_dissector_tables();
 
-// The script with these tables between its marks; nothing if it has not exactly one pair of marks.
+// Returns the script with these tables between its marks; nothing unless it has exactly one pair of marks.
 std::optional<std::string> with_tables(std::string_view script, std::string_view tables);
 
-// Renews the dissectors below `root`.
+// Updates the dissectors in `root`.
 tl::expected<void, pcap::Problem> write_dissectors(const std::filesystem::path& root);
 
 }  // namespace wirelaw::corpora

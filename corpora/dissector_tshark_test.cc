@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What we decode of EFA RDM and RAMCloud RPC is what our dissectors for Wireshark show: field by field, summary by
-// summary, in real captures, in all sample traces, in packets of every type, and in octets that are no packets.
+// Our decoders of EFA RDM and RAMCloud RPC agree with our Wireshark dissectors in every field and every summary. The
+// inputs are real captures, all sample traces, packets of every type, and octets that are not packets.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <test_paths.h>
@@ -37,12 +37,12 @@ const Protocol& ramcloud() {
   return *find_protocol("ramcloud");
 }
 
-// The dissector's name, which fields begin with.
+// The dissector's name, with which its field names begin.
 std::string_view prefix_of(const Protocol& protocol) {
   return &protocol == &efa() ? "efa_rdm" : "ramcloud";
 }
 
-// A bit of flags: the decoder has its value, not its octet.
+// True for a bit of flags: the decoder knows its value, but not its octet.
 bool is_bit(std::string_view name) {
   return name.find(".flags.") != std::string_view::npos || name.find(".extra_info.") != std::string_view::npos;
 }
@@ -53,20 +53,20 @@ std::string line_of(std::uint64_t frame, std::string_view name, std::size_t offs
   return fmt::format("{} {} {}+{} {}", frame, name, offset, length, value);
 }
 
-// --- ours, in Wireshark's form
+// --- our fields, in Wireshark's form
 
 std::string without(std::string value, std::string_view tail) {
   const std::size_t at = value.find(tail);
   return at == std::string::npos ? value : value.substr(0, at);
 }
 
-// "0x0000002a (SEND)" is 42; octets are what they are.
+// Returns 42 for "0x0000002a (SEND)"; octets are unchanged.
 std::string canonical(const Field& field) {
   if (field.name.ends_with(".payload") || field.name.ends_with(".gid")) return without(field.value, "…");
   return std::to_string(std::strtoull(field.value.c_str(), nullptr, 0));
 }
 
-// The flags of RAMCloud are words.
+// RAMCloud shows each flag as a word.
 void list_words(std::uint64_t frame, const Field& field, Lines& lines) {
   constexpr std::pair<std::string_view, std::string_view> kWords[] = {{"direction", "direction"},
                                                                       {"requestAck", "request_ack"},
@@ -99,7 +99,7 @@ using ProtocolOf = std::function<const Protocol*(const pcap::Datagram&)>;
 
 struct Listing {
   Lines lines;
-  std::vector<std::size_t> offsets;  // where the payload begins in each frame, from frame 1 on
+  std::vector<std::size_t> offsets;  // offset of the payload in each frame, from frame 1
 };
 
 Listing ours(const std::string& path, const ProtocolOf& protocol_of) {
@@ -118,7 +118,7 @@ Listing ours(const std::string& path, const ProtocolOf& protocol_of) {
   return listing;
 }
 
-// --- theirs
+// --- Wireshark's fields
 
 std::string tshark(const std::string& path, std::string_view options) {
   return pcap::testing::run(
@@ -160,7 +160,7 @@ std::string value_of(const std::string& element, std::string_view name) {
   return std::to_string(number_in(show));
 }
 
-// From `tshark -T pdml`, which prints an element a line.
+// Reads the output of `tshark -T pdml`, which prints one element per line.
 Lines theirs(const std::string& path, const std::vector<std::size_t>& offsets, std::string_view options) {
   Lines lines;
   const std::string output = tshark(path, fmt::format("{} -T pdml", options));
@@ -182,7 +182,7 @@ Lines theirs(const std::string& path, const std::vector<std::size_t>& offsets, s
     if (name == "_ws.expert.message" && !lines.empty() && lines.back() == fmt::format("{} malformed", frame))
       lines.back() += " " + message;
     if (line.find("<field ") == std::string::npos || !is_ours || attribute(line, "show").empty()) continue;
-    if (name.find(".as_written.") != std::string::npos) continue;  // a second reading, which the decoder has not
+    if (name.find(".as_written.") != std::string::npos) continue;  // a second interpretation, which our decoder lacks
     EXPECT_LE(frame, offsets.size());
     if (frame > offsets.size()) return lines;
     lines.push_back(line_of(frame, name, number_in(attribute(line, "pos")) - offsets[frame - 1],
@@ -191,7 +191,7 @@ Lines theirs(const std::string& path, const std::vector<std::size_t>& offsets, s
   return lines;
 }
 
-// Info columns that are not the summaries in `listing`.
+// Reports the Info columns that differ from the summaries in `listing`.
 void compare_info(const std::string& path, const Lines& listing, std::string_view options) {
   std::istringstream in(
       tshark(path, fmt::format("{} -T fields -E separator=' ' -e frame.number -e _ws.col.Info", options)));
@@ -220,7 +220,7 @@ void compare(const std::string& path, const ProtocolOf& protocol_of, std::string
   compare_info(path, we.lines, options);
 }
 
-// --- what is compared
+// --- the specimens
 
 const Protocol* by_name(const pcap::Datagram& datagram) {
   if (datagram.dissector == "efa_rdm") return &efa();
@@ -232,7 +232,7 @@ struct Specimen {
   OctetBuffer octets;
 };
 
-// As exported PDUs, which are given to the dissector whatever they hold.
+// Writes the specimens as exported PDUs, which the dissector gets whatever they contain.
 std::string write_pdus(const pcap::testing::TemporaryDirectory& directory, const std::vector<Specimen>& specimens) {
   const std::string path = directory.path("specimens.pcapng");
   const pcap::Endpoint a = *pcap::parse_endpoint("[fe80::1]:1"), b = *pcap::parse_endpoint("[fe80::2]:2");
@@ -297,7 +297,7 @@ TEST_F(Dissectors, ShowAllSampleTracesAsWeDecodeThem) {
   compare(specimens);
 }
 
-// A packet of the type with everything that its flags announce, and random values.
+// A packet of this type with all fields that its flags announce, and random values.
 OctetBuffer efa_packet(std::uint8_t type, std::uint16_t flags, std::mt19937& random) {
   const auto some = [&](std::size_t count) {
     OctetBuffer octets(count);
@@ -402,7 +402,7 @@ TEST_F(Dissectors, WouldNotHideAnErrorOfTheirs) {
 
 // --- UDP
 
-// Each specimen alone in its own conversation.
+// Writes each specimen as a UDP conversation of its own.
 std::string write_datagrams(const pcap::testing::TemporaryDirectory& directory,
                             const std::vector<Specimen>& specimens) {
   const std::string path = directory.path("specimens.pcapng");
@@ -438,7 +438,7 @@ TEST_F(Dissectors, RecogniseInUdpWhatTheCheckerRecognises) {
     const auto is = [&](const Protocol& protocol) {
       return protocol.datagrams->recognises({.octets = one.octets, .wire_length = one.octets.size()});
     };
-    // "12 9 " where it is EFA's, "12  0" if it is RAMCloud's, else "12  ".
+    // The line is "12 9 " for a packet of EFA, "12 0" for one of RAMCloud, else "12 ".
     const std::size_t first = line.find(' ');
     ASSERT_NE(first, std::string::npos);
     const std::size_t second = line.find(' ', first + 1);

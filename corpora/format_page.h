@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page of a protocol's format for implementers, from the same table as its codec and its dissector.
+// The page that describes a protocol's format to implementers, generated from the table of its codec and dissector.
 #pragma once
 
 #include <filesystem>
@@ -10,12 +10,12 @@
 
 namespace wirelaw::corpora {
 
-// Where it lies, from the root of the sources.
+// Path of the page, relative to the source root.
 inline constexpr const char* kUmspFormatPage = "conformance/umsp/FORMAT.md";
 
 std::string umsp_format_page();
 
-// Renews it below `root`.
+// Updates the page in `root`.
 tl::expected<void, pcap::Problem> write_format_pages(const std::filesystem::path& root);
 
 }  // namespace wirelaw::corpora

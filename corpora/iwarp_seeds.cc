@@ -47,7 +47,7 @@ OctetBuffer read_request(std::uint32_t msn) {
   return segment(Opcode::read_request, header, msn);
 }
 
-// What blames `ulpdu`.
+// A Terminate for `ulpdu`.
 OctetBuffer terminate(const rdmap::ErrorCode& error, Octets ulpdu) {
   rdmap::Terminate message{.error = error};
   if (const auto blamed = ddp::decode(ulpdu)) {
@@ -88,7 +88,7 @@ Seed stream(const char* name, Octet what, Octet cut, Octets start, const std::ve
   return {"fuzz_mpa", name, out};
 }
 
-// One ULPDU a seed: each message, and headers that a Terminate encloses.
+// One seed for each ULPDU: every message, and headers that a Terminate encloses.
 void add_ulpdus(std::vector<Seed>& seeds, Octets payload) {
   const auto ulpdu = [&](const char* name, OctetBuffer octets) {
     seeds.push_back({"fuzz_rdmap_message", name, std::move(octets)});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What we decode of iWARP is what Wireshark's dissectors (iwarp_mpa, iwarp_ddp_rdmap) decode: field by field, FPDU by
-// FPDU, in real captures and in connections of our own that have what those lack.
+// Our decoder of iWARP agrees with Wireshark's dissectors (iwarp_mpa, iwarp_ddp_rdmap) in every field of every FPDU.
+// The inputs are real captures, and generated connections for what those lack.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <test_paths.h>
@@ -29,7 +29,7 @@ namespace {
 
 using Lines = std::vector<std::string>;  // "frame field value", in the order of the capture
 
-// --- ours, in Wireshark's words and order -------------------------------------------------------------------------
+// --- our fields, in Wireshark's words and order -------------------------------------------------------------------
 
 class Fields {
  public:
@@ -53,7 +53,7 @@ void list(const mpa::StartFrame& frame, Fields& out) {
   out.number("iwarp_mpa.marker_flag", frame.markers);
   out.number("iwarp_mpa.crc_flag", frame.crc);
   out.number("iwarp_mpa.rej_flag", frame.rejected);
-  // It knows revision 1, where S is reserved too, and shows the bits in their places.
+  // Wireshark knows revision 1, in which S is reserved too, and shows the bits in their places.
   out.number("iwarp_mpa.res", (frame.enhanced ? 0x10 : 0) | frame.reserved);
   out.number("iwarp_mpa.rev", frame.revision);
   out.number("iwarp_mpa.pdlength", frame.private_data_length);
@@ -94,8 +94,8 @@ void list_terminate(Octets payload, Fields& out) {
     store_big_endian(length.data(), terminate->ddp_segment_length);
     out.octets("iwarp_rdma.term_ddp_seg_len", length);
   }
-  // It takes the model of a terminated DDP header by the error, not by its T bit: a Read Request's, which is untagged,
-  // by a protection error, is tagged to it.
+  // Wireshark derives the model of a terminated DDP header from the error, not from its T bit. It shows the untagged
+  // header of a Read Request as tagged if the error is a protection error.
   const std::size_t headers = terminate->ddp_header.size() + terminate->rdma_header.size();
   const Octets both = payload.subspan(payload.size() - headers - terminate->tail.size());
   const std::size_t ddp_octets =
@@ -164,7 +164,7 @@ void list_segment(Octets ulpdu, Fields& out) {
 void list(const mpa::Fpdu& fpdu, bool crc, Fields& out) {
   out.number("iwarp_mpa.ulpdulength", fpdu.ulpdu_length());
   out.octets("iwarp_mpa.pad", fpdu.pad());
-  // It reads the field as if it were big-endian.
+  // Wireshark reads the field as big-endian.
   out.number(crc ? "iwarp_mpa.crc_check" : "iwarp_mpa.crc", reversed(fpdu.crc));
   if (crc) out.number("good", fpdu.crc_holds());
   for (const mpa::Marker& marker : fpdu.markers) {
@@ -176,7 +176,7 @@ void list(const mpa::Fpdu& fpdu, bool crc, Fields& out) {
 
 // One direction of a connection.
 struct Direction {
-  OctetBuffer start;  // until the start frame is whole
+  OctetBuffer start;  // octets up to the end of the start frame
   std::optional<mpa::StartFrame> frame;
   std::optional<mpa::Deframer> deframer;
 };
@@ -212,7 +212,7 @@ class Connection {
       if (lists_a_ || piece.sender == Side::b) list(*fpdu, mine.frame->crc || peers->crc, out);
   }
 
-  bool lists_a_;  // the FPDUs of the initiator
+  bool lists_a_;  // whether to list the initiator's FPDUs
   pcap::TcpConnection tcp_;
   std::array<Direction, 2> directions_;
 };
@@ -240,7 +240,7 @@ Lines ours(const std::string& path, bool tells_a) {
   return lines;
 }
 
-// --- theirs -------------------------------------------------------------------------------------------------------
+// --- Wireshark's fields -------------------------------------------------------------------------------------------
 
 std::string attribute(const std::string& element, std::string_view name) {
   const std::string wanted = fmt::format(" {}=\"", name);
@@ -264,7 +264,7 @@ Lines theirs(const std::string& path) {
     const std::string name = attribute(line, "name"), show = attribute(line, "show");
     if (name == "num") frame = show;
     if (!name.starts_with("iwarp_") || show.empty()) continue;
-    if (name.starts_with("iwarp_rdma.send.")) continue;  // about its own putting together of Sends
+    if (name.starts_with("iwarp_rdma.send.")) continue;  // Wireshark's reassembly of Sends
     const std::string value =
         kOctets.contains(name) ? attribute(line, "value") : std::to_string(std::strtoull(show.c_str(), nullptr, 0));
     lines.push_back(frame + ' ' + name + ' ' + value);
@@ -305,9 +305,9 @@ INSTANTIATE_TEST_SUITE_P(Real, IwarpCaptures,
                            return name;
                          });
 
-// --- connections of our own ---------------------------------------------------------------------------------------
+// --- generated connections ----------------------------------------------------------------------------------------
 
-// Calls it with the trace's path, if tshark is.
+// Compares the trace of the script, if tshark is installed.
 void compare_script(RdmapTraceBuilder& script, bool tells_a = true,
                     const std::function<void(std::vector<TraceMessage>&)>& edit = {}) {
   const pcap::testing::TemporaryDirectory directory;
@@ -318,7 +318,7 @@ void compare_script(RdmapTraceBuilder& script, bool tells_a = true,
   compare(path, tells_a);
 }
 
-// Every message, from either side.
+// Sends every message from either side.
 void all_messages(RdmapTraceBuilder& script) {
   using rdmap::Opcode;
   const OctetBuffer payload = pattern(40);
@@ -383,7 +383,7 @@ TEST_F(IwarpConnections, OfEveryMessageAreDecodedAsWiresharkDecodesThem) {
     RdmapTraceBuilder script;
     start(script, framing.markers_to_a, framing.markers_to_b, framing.crc);
     all_messages(script);
-    // For a connection with markers in one direction it knows only the side that sends them.
+    // If only one direction has markers, Wireshark understands only the side that sends them.
     compare_script(script, framing.markers_to_a == framing.markers_to_b);
   }
 }
@@ -424,7 +424,7 @@ TEST_F(IwarpConnections, ThatEndInATerminateOfAnyErrorAreDecodedAsWiresharkDecod
   compare_script(script);
 }
 
-// Octets of one side that follow each other, in segments with another length.
+// Cuts consecutive octets of one side into segments of another length.
 void resegment(std::vector<TraceMessage>& messages, std::size_t from, std::size_t octets) {
   std::vector<TraceMessage> out(messages.begin(), messages.begin() + static_cast<std::ptrdiff_t>(from));
   for (std::size_t i = from; i < messages.size();) {
@@ -442,7 +442,7 @@ void resegment(std::vector<TraceMessage>& messages, std::size_t from, std::size_
 }
 
 TEST_F(IwarpConnections, WhoseSegmentsAreNotAlignedAreDecodedAsWiresharkDecodesThem) {
-  constexpr std::size_t kStart = 4;  // both SYNs and both start frames stay as they are
+  constexpr std::size_t kStart = 4;  // both SYNs and both start frames stay unchanged
   for (const std::size_t octets : {100u, 700u, 1460u}) {
     SCOPED_TRACE(octets);
     RdmapTraceBuilder script;
@@ -452,9 +452,9 @@ TEST_F(IwarpConnections, WhoseSegmentsAreNotAlignedAreDecodedAsWiresharkDecodesT
   }
 }
 
-// Where Wireshark 4.0 gives up, and what it makes of the rest is no measure.
+// Traces that Wireshark 4.0 fails to dissect, so that they are not compared.
 constexpr std::string_view kWiresharkGivesUp[] = {
-    "mpa-after-streaming",             // the start frames come after other octets: this test does not look for them
+    "mpa-after-streaming",             // this test does not find start frames that follow other octets
     "mpa-rejected-and-started-again",  // likewise after a rejection
     "mpa-octet-by-octet",              // a start frame in several segments
     "mpa-markers",

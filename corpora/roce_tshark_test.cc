@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What we decode of RoCEv2, and of SMB Direct in it, is what Wireshark's dissectors (infiniband, smb_direct) decode:
-// each of our fields is there under its name, with its value.
+// Our decoder of RoCEv2, and of SMB Direct over it, agrees with Wireshark's dissectors (infiniband, smb_direct): they
+// show each of our fields under its name, with its value.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -31,7 +31,7 @@ std::string attribute(const std::string& element, std::string_view name) {
   return element.substr(begin, element.find('"', begin) - begin);
 }
 
-// From `tshark -T pdml`, which prints one element per line, for each frame.
+// Reads the output of `tshark -T pdml`, which prints one element per line. One element of the result per frame.
 std::vector<Values> theirs(const std::string& path) {
   std::vector<Values> frames;
   std::istringstream in(pcap::testing::run("tshark -n -r " + path + " -T pdml 2>/dev/null"));
@@ -45,7 +45,7 @@ std::vector<Values> theirs(const std::string& path) {
   return frames;
 }
 
-// A number, however it is written; octets without separators.
+// A number in decimal, or octets without separators.
 std::string plain(std::string text, bool octets) {
   std::erase(text, ':');
   if (octets) return text;
@@ -59,14 +59,14 @@ bool is_octets(std::string_view name) {
 }
 
 struct Comparison {
-  std::set<std::string> names;  // that were compared
+  std::set<std::string> names;  // names of the fields compared
   std::size_t values = 0;
 };
 
 void compare(const std::vector<Field>& ours, const Values& frame, Comparison& comparison) {
   for (const Field& field : ours) {
     const auto [begin, end] = frame.equal_range(field.name);
-    // A payload that it has dissected further it does not show.
+    // Wireshark does not show a payload that it has dissected further.
     if (begin == end && (field.name == "infiniband.payload" || field.name.starts_with("smb_direct."))) continue;
     const bool octets = is_octets(field.name);
     std::string value = field.value.substr(0, field.value.find(' '));
@@ -93,7 +93,7 @@ void compare(const Trace& trace, Comparison& comparison) {
     SCOPED_TRACE(fmt::format("{} frame {}", trace.name, i + 1));
     const Octets octets = trace.messages[i].octets;
     std::vector<Field> ours = roce::decode_for_people(octets).fields;
-    std::erase_if(ours, [](const Field& one) { return one.name == "infiniband.invariant.crc"; });  // is not there yet
+    std::erase_if(ours, [](const Field& one) { return one.name == "infiniband.invariant.crc"; });  // not computed yet
     compare(ours, frames[i], comparison);
     const auto packet = roce::decode(octets);
     ASSERT_TRUE(packet);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SMB Direct and SMB2: one message of each kind, conversations (formats/smbd_steps.h) of an honest peer and with each
-// deviation that a peer can choose, and the dictionary from the table of layouts.
+// Seeds for SMB Direct and SMB2: one message of each kind, and conversations (formats/smbd_steps.h) with an honest peer
+// and with each deviation of a peer. Also the dictionary, generated from the table of layouts.
 #include <fmt/format.h>
 
 #include <cctype>
@@ -47,7 +47,7 @@ class StepsBuilder {
     Writer(what).little_endian(offset).little_endian(octets).octet(reads ? 1 : 0);
     return add(static_cast<Octet>(step::kMove | control), what);
   }
-  // What honest endpoints need to have negotiated.
+  // Delivers both negotiate messages.
   StepsBuilder& settle() {
     for (const Octet side : {Octet{0}, step::kSideB, Octet{0}, step::kSideB}) number(step::kDeliver, 255, side);
     return *this;
@@ -138,7 +138,7 @@ OctetBuffer transfer() {
                                    .buffer = kData});
 }
 
-// A share is used: each request and its response once.
+// A visit to a share, with each request and its response once.
 std::vector<Seed> smb2_visit_seeds() {
   constexpr const char* kTarget = "fuzz_smb2_message";
   std::vector<Seed> seeds;
@@ -154,7 +154,7 @@ std::vector<Seed> smb2_visit_seeds() {
   return seeds;
 }
 
-// Messages of an SMB2 client and server, and one response that refuses.
+// Messages of an SMB2 client and server, and one error response.
 std::vector<Seed> smb2_seeds() {
   constexpr const char* kTarget = "fuzz_smb2_message";
   std::vector<Seed> seeds;
@@ -191,7 +191,7 @@ std::vector<Seed> smbd_seeds() {
     for (const char* target : {"fuzz_smbd_initiator", "fuzz_smbd_listener"})
       seeds.push_back({target, one.name, one.script.octets()});
   for (const Named& one : pairs()) seeds.push_back({"fuzz_smbd_pair", one.name, one.script.octets()});
-  // The path, with what is below (fuzz/delayed_capture.h), the settings, and the script.
+  // The path and its layer below (fuzz/delayed_capture.h), the settings, and the script.
   for (const auto& [name, octets] : {std::pair{"iwarp-3s", OctetBuffer{255, 1, 0x15, 0, 0}},
                                      std::pair{"iwarp-loss", OctetBuffer{110, 2, 0x28, 128, 0}},
                                      std::pair{"roce-3s", OctetBuffer{255, 3, 0x95, 0, 0}},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The codec of UMSP beside the decoder that was written from the document alone (second_decoder): for the same stream
-// both report the same instructions, headers, inheritance, extension headers and places of operands. Their names of
-// operands differ, as the document has none.
+// Compares the codec of UMSP with a decoder that was written from the document alone (second_decoder). For the same
+// stream, both report the same instructions, headers, inheritance, extension headers and places of operands. Names of
+// operands are not compared, because the document defines none.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <test_paths.h>
@@ -23,8 +23,7 @@ namespace {
 using namespace umsp;
 using Lines = std::vector<std::string>;
 
-// -----------------------------------------------------------------------------------------------------------------
-// ours
+// --- our codec
 
 class Account {
  public:
@@ -56,10 +55,10 @@ class Account {
     for (std::size_t i = 0; i < one.extensions.size(); ++i)
       add_extension(one.extensions[i], i, begin_ + static_cast<std::size_t>(one.offset_of_extension(i)));
     if (view.flaw == OperandFlaw::unknown_code) return line("unassigned");
-    const bool in_place =
-        !view.flaw || *view.flaw == OperandFlaw::padding || *view.flaw == OperandFlaw::address;  // values alone
-    // A length as printed, or operands in their places, which are fewer or more than the document lists: an error to
-    // one of the two and a flaw to the other.
+    const bool in_place = !view.flaw || *view.flaw == OperandFlaw::padding ||
+                          *view.flaw == OperandFlaw::address;  // a flaw in values only
+    // The decoders disagree if only one of them counts a length as an error: the document prints the length, or all
+    // operands are in place, but their number is not one that the document lists.
     const Layout& layout = *layout_of(one);
     const std::uint16_t words = one.header.opr_length;
     if (!layout.length.contains(words) && (in_place || layout.printed.contains(words))) return line("disputed");
@@ -100,7 +99,8 @@ class Account {
     if (!header.data.empty()) line("{}.data {} {}", name, at + header.head_octets(), header.data.size());
   }
 
-  // A list is its elements; the control profile, which the other decoder takes for separate fields, is its parts.
+  // A list is compared by its elements. The control profile is compared by its parts, which the other decoder reports
+  // as separate fields.
   void add_operand(const Located& located, std::size_t at) {
     if (located.row->operand == Operand::control_profile) {
       for (const BitRow& bit : describe(Operand::control_profile).bits)
@@ -122,12 +122,11 @@ class Account {
   Lines lines_;
 };
 
-// ---------------------------------------------------------------------------------------------------------------
-// theirs
+// --- the second decoder
 
 enum class Kind { dropped, kept, data, operand, problem, unassigned };
 
-// What a line of the second decoder is to the comparison, by its name and, of flaws, its last word.
+// Classifies a line of the second decoder by its name; a flaw by its value.
 Kind kind_of(std::string_view name, std::string_view value) {
   static const std::set<std::string_view> kHeader{
       "opcode",         "ask",          "pck",          "chn",        "ext",   "opr_length",
@@ -141,7 +140,7 @@ Kind kind_of(std::string_view name, std::string_view value) {
   const std::string_view last = name.substr(name.rfind('.') + 1);
   if (name.starts_with("ext_header[")) {
     if (last == "data") return Kind::data;
-    // A _BEGIN_TR has a "reserve" in its data, and only the head a RESERVED.
+    // _BEGIN_TR has a "reserve" field in its data, while RESERVED is only in the head.
     return kOfExtension.contains(last) || last == "reserved" ? Kind::kept : Kind::dropped;
   }
   if (name == "padding" || name == "data_padding") return Kind::dropped;
@@ -149,7 +148,7 @@ Kind kind_of(std::string_view name, std::string_view value) {
   return part ? Kind::dropped : Kind::operand;
 }
 
-// One instruction of theirs.
+// One instruction from the second decoder.
 struct Theirs {
   Lines lines, operands;
   bool problem = false, unassigned = false;
@@ -242,8 +241,7 @@ void compare(const OctetBuffer& stream, std::size_t instructions) {
                                                        << some(they, other);
 }
 
-// ---------------------------------------------------------------------------------------------------------- the
-// streams
+// --- the streams
 
 std::vector<OctetBuffer> examples() {
   std::vector<OctetBuffer> messages;
@@ -254,7 +252,7 @@ std::vector<OctetBuffer> examples() {
   return messages;
 }
 
-// Both have a place in the stream for it, and the two readings of UMSP/A8 are not in question.
+// Both decoders find its place in the stream, and it does not depend on how UMSP/A8 is read.
 bool is_comparable(const OctetBuffer& octets) {
   const auto instruction = decode(octets);
   if (!instruction || instruction->octets() != octets.size()) return false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An instruction of every code with few fields and with many, every extension header, a datagram whose instructions
-// inherit from each other, and the dictionary: all of them from the table of layouts.
+// Seeds generated from the table of layouts: an instruction of every code with few and with many fields, every
+// extension header, and a datagram whose instructions inherit from each other. Also the dictionary.
 #include <fmt/format.h>
 
 #include <cctype>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr const char* kTarget = "fuzz_umsp_instruction";
 
-// "begin-sq" of "_BEGIN_SQ", and "begin_sq" for dictionaries, whose names have no other sign.
+// Returns "begin-sq" for "_BEGIN_SQ". Dictionaries use "begin_sq", because their names may not contain "-".
 std::string lower(std::string_view name, char between) {
   std::string word;
   for (const char c : name) {
@@ -33,7 +33,7 @@ std::string entry_name(std::string_view name) {
   return lower(name, '_');
 }
 
-// In a chain of a session, in the same chain, in the same session, in none.
+// Instructions in a chain of a session, in the same chain, in the same session, and in no session.
 OctetBuffer datagram() {
   OctetBuffer octets;
   Writer(octets).octet(156).octet(0x70).big_endian(std::uint16_t{3}).big_endian(std::uint16_t{0});
@@ -41,7 +41,7 @@ OctetBuffer datagram() {
   return octets;
 }
 
-// As many extension headers as are allowed, and one more.
+// An instruction with `count` extension headers.
 OctetBuffer extensions(std::size_t count) {
   OctetBuffer octets{156, 0x08};
   for (std::size_t i = 1; i <= count; ++i) Writer(octets).octet(0).octet(i == count ? 0x88 : 0x08);

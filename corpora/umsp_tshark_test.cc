@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What we decode of UMSP is what our dissector for Wireshark shows, field by field and line by line: instructions of
-// every code and octets that are none in UDP, and streams that TCP has cut anywhere.
+// Our decoder of UMSP agrees with our Wireshark dissector in every field and every line. The inputs are instructions of
+// every code and invalid octets in UDP, and streams cut into TCP segments anywhere.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <test_paths.h>
@@ -21,13 +21,13 @@
 namespace wirelaw::corpora {
 namespace {
 
-using Lines = std::vector<std::string>;  // "summary …", "field offset+length" and of headers the value, "error …"
+using Lines = std::vector<std::string>;  // "summary …", "field offset+length" with the value for headers, "error …"
 
 const std::string kScript = WIRELAW_SOURCE_DIR "/pcap/wireshark/umsp.lua";
 
-constexpr std::size_t kLabel = 200;  // octets of a line that are compared: Wireshark cuts labels at 240
+constexpr std::size_t kLabel = 200;  // octets of a line that are compared, because Wireshark truncates labels at 240
 
-// The value of a header's field is compared, that of an operand is in the octets at its place.
+// A header field has a value to compare; an operand's value is compared by its octets.
 bool has_value(std::string_view name) {
   static constexpr std::string_view kBehind[] = {
       "opcode",         "ask",          "pck",          "chn",        "ext",   "opr_length",
@@ -73,13 +73,13 @@ std::string attribute(const std::string& element, std::string_view name) {
   return unescaped(element.substr(begin, element.find('"', begin) - begin));
 }
 
-// A bit of a profile, or an expert's remark: the decoder has them as words.
+// A bit of a profile, or an expert info item: the decoder shows them as words.
 bool is_extra(std::string_view name) {
   const bool bit = std::ranges::count(name, '.') == 2 && !name.starts_with("umsp.ext_header.");
   return bit || name == "umsp.malformed" || name == "umsp.misfit" || name == "umsp.unassigned";
 }
 
-// From `tshark -T pdml`, which prints an element a line. Offsets count from the beginning of the protocol's item.
+// Reads the output of `tshark -T pdml`, which prints one element per line. Offsets are relative to the protocol's item.
 Lines theirs(const std::string& path) {
   Lines lines;
   const std::string output = tshark(path, "-T pdml");
@@ -132,7 +132,7 @@ void compare_datagrams(const std::vector<OctetBuffer>& messages) {
   compare(ours(messages), theirs(path));
 }
 
-// As a stream whose segments have `length(random)` octets.
+// Compares the messages as a stream whose segments have `length(random)` octets.
 template <class Length>
 void compare_stream(const std::vector<OctetBuffer>& messages, Length length) {
   const pcap::testing::TemporaryDirectory directory;
@@ -190,7 +190,7 @@ TEST_F(UmspDissector, ShowsADatagramOfSeveralInstructionsAsWeDecodeIt) {
   compare_datagrams(messages);
 }
 
-// Octets changed, cut and doubled: what is shown of them is the same, and the script does not fail.
+// For changed, cut and doubled octets, both still agree and the script does not fail.
 TEST_F(UmspDissector, TakesWhatIsWrongForNoReasonToFail) {
   std::mt19937 random(3018);
   std::vector<OctetBuffer> messages;

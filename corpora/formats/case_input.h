@@ -12,22 +12,22 @@ namespace wirelaw::corpora {
 struct CaseInput {
   enum Flag : Octet {
     initiator = 1,    // the IUT's role; else responder
-    driven = 2,       // through verbs, if the protocol can be
-    pair = 4,         // and a consumer has the far end
-    features = 8,     // the peer has, and declares, all that there are
-    twice = 16,       // and the same again
-    impairments = 32  // the network is not perfect
+    driven = 2,       // drives the IUT through verbs, if the protocol allows it
+    pair = 4,         // with `driven`: a consumer controls the far end, too
+    features = 8,     // the peer has and declares all features
+    twice = 16,       // runs the case twice
+    impairments = 32  // the network delays, duplicates or cuts
   };
-  static constexpr unsigned kSettingShift = 6;  // above the flags: which of its own settings the peer has; 0: none
+  static constexpr unsigned kSettingShift = 6;  // above the flags: which preset settings the peer has; 0: the default
 
   std::uint16_t place = 0;      // the case's index among those of the role (modulo their number)
-  std::uint16_t deviation = 0;  // 0: honest; else its place from 1, likewise
+  std::uint16_t deviation = 0;  // 0: honest; else 1 + index of the deviation (modulo their number)
   Octet flags = 0;
   Octet rate = 0;         // datagrams out of 1024 that are duplicated or delayed
-  std::uint16_t cut = 0;  // for streams: the most octets that arrive at once
-  Octet delay = 0;        // the longest, in units of 100 us
+  std::uint16_t cut = 0;  // for streams: maximum number of octets that arrive at once
+  Octet delay = 0;        // maximum delay, in units of 100 us
   std::uint32_t seed = 0;
-  Octet application = 0;  // its place among those that the protocol knows, likewise
+  Octet application = 0;  // index among the protocol's applications (modulo their number)
 
   bool has(Flag flag) const { return (flags & flag) != 0; }
   unsigned setting() const { return flags >> kSettingShift; }
@@ -35,7 +35,7 @@ struct CaseInput {
 
 inline constexpr std::size_t kCaseInputOctets = 14;
 
-// What a short input lacks is 0.
+// Missing octets of a short input are 0.
 inline CaseInput read_case_input(Octets input) {
   Octet whole[kCaseInputOctets] = {};
   std::copy_n(input.begin(), std::min(input.size(), kCaseInputOctets), whole);
@@ -62,20 +62,21 @@ inline OctetBuffer octets_of(const CaseInput& input) {
   return octets;
 }
 
-// A change of what the case sends (conformance/edit.h), after that: 10 octets, and its own.
+// An edit of a message that the case sends (conformance/edit.h). Edits follow the CaseInput: 10 octets each, then their
+// `octets`.
 struct EditInput {
-  Octet op = 0;       // in the order of edits::Op, modulo their number
+  Octet op = 0;       // index into edits::Op, modulo their number
   Octet message = 0;  // index of the case's message, from 0
   Octet copy = 0;
-  Octet repair = 0;  // odd: lengths and checks are made right
+  Octet repair = 0;  // odd: lengths and checksums are recomputed
   std::uint16_t offset = 0;
   std::uint16_t count = 0;
-  std::vector<Octet> octets = {};  // at most 0xffff
+  std::vector<Octet> octets = {};  // at most 0xffff of them
 };
 
 inline constexpr std::size_t kEditInputOctets = 10, kMostEditInputs = 8;
 
-// What is cut short is as long as it is there.
+// If the input ends within an edit's octets, the edit has those that are present.
 inline std::vector<EditInput> read_edit_inputs(Octets input) {
   std::vector<EditInput> edits;
   input = input.subspan(std::min(input.size(), kCaseInputOctets));

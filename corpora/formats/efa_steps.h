@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The inputs of the EFA RDM conversation targets (fuzz_efa_requester, _responder, _pair): a script of eight octets of
-// settings and any number of steps of sixteen octets. A step names what it means relative to the live conversation (the
-// IDs that the endpoint has used, the next message ID), so that a few random octets make a packet that an endpoint
-// takes seriously. Any octets are a script.
+// settings and any number of steps of sixteen octets. The values of a step are relative to the live conversation (the
+// IDs that the endpoint has used, the next message ID), so that a few random octets make a plausible packet. Any octets
+// are a valid script.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 
 namespace wirelaw::corpora {
 
-// What a step does. The targets read `action` modulo kEfaActions.
+// The action of a step. The targets read `action` modulo kEfaActions.
 enum class EfaAction : std::uint8_t {
   packet,      // the peer sends the packet that the step describes
   packet_too,  // likewise: packets are the most frequent step
@@ -31,9 +31,9 @@ struct EfaStep {
   Octet action = 0;
   Octet type = 0;   // for a packet: packet type ID, or a row of the layouts from 240 on; for a call: modulo its kinds
   Octet which = 0;  // which packet from the endpoint supplies the IDs of the answer; 0: the latest
-  Octet field = 0;  // the field that departs, modulo efa::kFields
+  Octet field = 0;  // the field that gets a wrong value, modulo efa::kFields
   Octet fault = kHonestFrom;  // Fault
-  Octet headers = 0;         // optional headers: bit 0 raw address, 1 CQ data, 2 connid; bit 3: flags are departed from
+  Octet headers = 0;         // optional headers: bit 0 raw address, 1 CQ data, 2 connid; bit 3: flags get a wrong value
   std::uint16_t amount = 0;  // octets of payload; in a CTS: the window
   std::uint16_t length = 0;  // msg_length, or the sum of rma_iov
   std::uint16_t offset = 0;  // seg_offset
@@ -46,10 +46,10 @@ inline constexpr std::size_t kEfaStepOctets = 16;
 
 inline constexpr std::size_t kEfaSettingsOctets = 8;
 using EfaSettings = std::array<Octet, kEfaSettingsOctets>;
-// The quantities of an endpoint, small so that every limit is within reach of a short script. `second`: for the second
+// The options of an endpoint, small so that a short script can reach every limit. `second`: options of the second
 // endpoint of a pair, which announces other extras.
 efa::Options efa_options_of(const EfaSettings& settings, bool second = false);
-// What the scripted peer announces.
+// The extras that the scripted peer announces.
 std::uint64_t efa_extras_of(const EfaSettings& settings);
 
 struct EfaSteps {
@@ -57,7 +57,7 @@ struct EfaSteps {
   std::vector<EfaStep> steps;
 };
 
-// Steps beyond `most` are passed over.
+// Steps after the first `most` are ignored.
 EfaSteps read_efa_steps(Octets input, std::size_t most);
 void append_efa_step(OctetBuffer& out, const EfaStep& step);
 OctetBuffer write_efa_steps(const EfaSteps& script);

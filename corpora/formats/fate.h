@@ -9,11 +9,11 @@
 
 namespace wirelaw::corpora {
 
-// How a field departs from its honest value. Values from kHonestFrom on are honest as well, so that most octets are.
+// How a field differs from its honest value. Values from kHonestFrom on are honest as well, so that most octets are.
 enum class Fault : std::uint8_t { none, one_more, one_less, zero, ones, mirrored, other_session, no_value };
 inline constexpr unsigned kHonestFrom = 8;
 
-// What befalls a packet on its way between the observer and whom it is for, two bits each.
+// What happens to a packet between the observer and its receiver, two bits each.
 enum class Fate : std::uint8_t { arrives, lost, doubled, held };
 
 }  // namespace wirelaw::corpora

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The inputs of the conversation targets (fuzz_ramcloud_server, _client, _network): a script of eight octets of
-// settings and any number of steps of sixteen octets. A step names what it means relative to the live conversation
-// (the session's token, the channel's next rpcId), so that a few random octets make a packet that an endpoint takes
-// seriously. Any octets are a script.
+// settings and any number of steps of sixteen octets. The values of a step are relative to the live conversation (the
+// session's token, the channel's next rpcId), so that a few random octets make a plausible packet. Any octets are a
+// valid script.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 
 namespace wirelaw::corpora {
 
-// What a step does. The targets read `action` modulo kActions.
+// The action of a step. The targets read `action` modulo kActions.
 enum class Action : std::uint8_t {
   packet,      // the peer sends the packet that the step describes
   packet_too,  // likewise: packets are the most frequent step
@@ -22,7 +22,7 @@ enum class Action : std::uint8_t {
   replay,      // the peer sends one of its earlier packets again, `number` back; `relative` & 1: with one octet changed
   time,        // `number` milliseconds pass; `relative` & 1: time goes to the endpoint's deadline instead
   application,  // the application calls, or answers the oldest request, with `length` octets
-  release,      // a packet that was held comes through: `number` is which, `relative` & 1 whose
+  release,      // a held packet arrives: `number` selects it, `relative` & 1 its sender
   deliver,      // network: the `number`-th packet in flight arrives
 };
 inline constexpr unsigned kActions = 8;
@@ -30,7 +30,7 @@ inline constexpr unsigned kActions = 8;
 struct Step {
   Octet action = 0;
   Octet flags = 0;    // the header's flags octet, with the direction bit inverted if the peer is a server
-  Octet session = 0;  // which of the sessions known, the latest first; in an open request the client's hint
+  Octet session = 0;  // selects a known session, 0: the latest; in an open request: the client's hint
   Octet token = 0, client_hint = 0, server_hint = 0;  // Fault
   Octet channel = 0;
   std::int8_t rpc = 0;       // relative to the latest rpcId of the client on the channel
@@ -44,7 +44,7 @@ struct Step {
 inline constexpr std::size_t kStepOctets = 16;
 inline constexpr std::size_t kMostPayload = 512;
 
-// The quantities of the endpoints, small so that every limit is within reach of a short script.
+// The options of the endpoints, small so that a short script can reach every limit.
 inline constexpr std::size_t kSettingsOctets = 8;
 using Settings = std::array<Octet, kSettingsOctets>;
 ramcloud::Options options_of(const Settings& settings);
@@ -54,9 +54,9 @@ struct RamcloudSteps {
   std::vector<Step> steps;
 };
 
-// Steps beyond `most` are passed over.
+// Steps after the first `most` are ignored.
 RamcloudSteps read_ramcloud_steps(Octets input, std::size_t most);
-Step read_step(const Octet* at);  // kStepOctets are there
+Step read_step(const Octet* at);  // reads kStepOctets octets
 void append_step(OctetBuffer& out, const Step& step);
 OctetBuffer write_ramcloud_steps(const RamcloudSteps& script);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The inputs of fuzz_tcp: eight octets of settings, and steps of twelve octets that are each a segment. Its octets are
-// what its sender's stream has at these sequence numbers, so that any segments agree unless a step says otherwise. Any
-// octets are such an input.
+// The inputs of fuzz_tcp: eight octets of settings, and steps of twelve octets that are a segment each. A segment
+// carries the octets that its sender's stream has at these sequence numbers, so that all segments agree unless a step
+// says otherwise. Any octets are a valid input.
 #pragma once
 
 #include <cstdint>
@@ -15,17 +15,17 @@ inline constexpr std::size_t kTcpSettingsOctets = 8, kTcpStepOctets = 12;
 inline constexpr std::size_t kTcpMostPayload = 256;
 
 namespace tcp_control {
-inline constexpr Octet kSideB = 0x01;  // else it is side a's
+inline constexpr Octet kSideB = 0x01;  // sent by side b, else by side a
 inline constexpr Octet kSyn = 0x02, kFin = 0x04, kRst = 0x08, kAck = 0x10;
-inline constexpr Octet kDiffers = 0x20;  // its octets are not those of the stream
+inline constexpr Octet kDiffers = 0x20;  // the payload differs from the stream
 }  // namespace tcp_control
 
 struct TcpStep {
   Octet control = 0;
-  Octet cut = 0;             // octets that the snap length took
+  Octet cut = 0;             // number of octets that the snap length cuts off
   std::uint16_t length = 0;  // payload length, modulo kTcpMostPayload
-  std::uint32_t offset = 0;  // payload's place in the sender's stream; for a SYN: added to its sequence number
-  std::uint32_t ack = 0;     // offset in the other stream
+  std::uint32_t offset = 0;  // offset of the payload in the sender's stream; for a SYN: added to its sequence number
+  std::uint32_t ack = 0;     // acknowledged offset in the other stream
 };
 
 struct TcpSteps {
@@ -42,8 +42,8 @@ OctetBuffer write_tcp_steps(const TcpSteps& script);
   return static_cast<Octet>((mixed ^ mixed >> 15) >> 8);
 }
 
-// As many octets of the stream, from an offset on. Not looked at by sanitizers, which would take most of the time of a
-// target: `out` has room for them.
+// Fills `out` with the octets of the stream from an offset on; `out` has room for them. Not instrumented by sanitizers,
+// which would take most of a target's time.
 #ifdef __clang__
 [[clang::no_sanitize("address", "undefined", "coverage")]]
 #endif

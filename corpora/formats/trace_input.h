@@ -7,17 +7,18 @@
 
 namespace wirelaw::corpora {
 
-// A datagram. `is_odd`: what trace_control::kIpOptions means to the target.
+// Appends a datagram. `is_odd` sets trace_control::kIpOptions, whose meaning the target defines.
 void append_message(OctetBuffer& input, Side sender, Octets octets, bool is_odd = false);
 
-// The first octet of a stream's input. `is_extended`: the implementations have declared a feature.
+// The first octet of a stream's input. `is_extended`: the implementations declare a feature.
 OctetBuffer stream_input(bool is_extended = false, bool from_start = true);
-// What a record of it is (stream_control::kKind), and back; all else is octets.
+// Convert between an event and its record kind (stream_control::kKind). Every other kind is octets.
 Octet kind_of(StreamEvent event);
 StreamEvent event_of(Octet kind);
 
-// A piece of it. One FPDU without markers becomes its ULPDU, which the target frames, so that what mutations make of it
-// is still framed. Of `opened` and of a gap the octets count alone: the segment size, those that are missing.
+// Appends a piece of a stream. One FPDU without markers becomes its ULPDU, which the target frames, so that a mutated
+// ULPDU is still framed. For `opened` and a gap the octets hold a number: the segment size, or the count of missing
+// octets.
 void append_piece(OctetBuffer& input, Side sender, StreamEvent event, Octets octets);
 
 }  // namespace wirelaw::corpora

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The steps of fuzz_umsp_node and fuzz_umsp_job: records (records.h) whose control octet selects what happens. Those of
-// a job follow an octet that selects which of its connections is captured.
+// The steps of fuzz_umsp_node and fuzz_umsp_job: records (records.h) whose control octet selects what happens. The
+// input of fuzz_umsp_job begins with an octet that selects the connection to capture.
 #pragma once
 
 #include <algorithm>
@@ -11,31 +11,30 @@
 
 namespace wirelaw::corpora::umsp_steps {
 
-// Who sends the octets: node A on the first of its connections, on the second, the control point C, or node A in a
-// datagram.
+// The sender of the octets: node A on its first or second connection, the control point C, or node A in a datagram.
 inline constexpr unsigned kLinks = 4;
 inline constexpr Octet kLink = 0x03;
 inline constexpr unsigned kSecond = 1, kControl = 2, kDatagrams = 3;
-// For a job: whose application acts. The nodes are the initiator's, the executor's and the control point. A record that
-// is neither an application's nor a time tells what comes through: the side (bit 0) of a connection (the other bits),
-// how many pieces (1), and how long each may be at most, less one (1).
+// For a job: the node whose application acts. The nodes are the initiator, the executor and the control point. A record
+// that is neither an application's nor a time delivers pieces of a connection. It gives the side (bit 0) and the
+// connection (the other bits), the number of pieces (1 octet), and their maximum length less one (1 octet).
 inline constexpr unsigned kJobNodes = 3;
 inline constexpr unsigned kJobExecutor = 1, kJobControl = 2;
 // The octets are a time that passes, in milliseconds, little-endian.
 inline constexpr Octet kTime = 0x04;
-// What the node's application does; the first octet selects the call, the others are data.
+// The node's application acts; the first octet selects the call, the others are its data.
 inline constexpr Octet kApplication = 0x08;
 enum class Act : Octet {
-  begin_job,          // whose control point the node is
-  register_job,       // with the control point C
+  begin_job,          // the node is the control point
+  register_job,       // at the control point C
   open_session,       // with A
   write,              // the data
   write_sequence,     // twice
-  write_transaction,  // twice, executed when it is whole
+  write_transaction,  // twice, executed once complete
   write_later,        // twice, and EXEC_TR
   write_long,         // the data many times over: fragments
   close_session,
-  go_on,  // gives the closing up
+  go_on,  // cancels the closing of the session
   complete_job,
   terminate_task,
 };

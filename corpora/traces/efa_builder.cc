@@ -42,7 +42,7 @@ EfaTraceBuilder::Packet EfaTraceBuilder::honest(Side side, Type type, std::uint6
   const auto& peer = announced_[index(other(side))];
   Packet packet = efa::packet_of(type);
   if (!layout.is_request()) return packet;
-  packet.flags |= layout.marks;  // REQ_RMA as the document says (EFA/A-09)
+  packet.flags |= layout.marks;  // sets REQ_RMA as the document requires (EFA/A-09)
   const efa::RawAddress self = address_of(side);
   if (!peer || *peer & efa::extra_bits({efa::Extra::constant_header_length})) {
     put_address(packet, self);
@@ -143,7 +143,7 @@ void EfaTraceBuilder::pass_grace() {
   pause(kPause);
   for (const Side side : {Side::a, Side::b})
     for (int i = 0; i < kPackets; ++i) eager(side);
-  // What only a packet that came makes an endpoint send.
+  // Packets that an endpoint sends only in response to a received packet.
   for (const Side side : {Side::a, Side::b}) {
     request(side, Type::dc_eager_msgrtm, 16, [](Packet& packet) { packet.send_id = 99; });
     const std::uint32_t msg_id = msg_id_[index(side)] - 1;

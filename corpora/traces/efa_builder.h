@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A small language for EFA RDM traces: an honest conversation, from which a trace departs in one field.
+// A builder of EFA RDM traces: an honest conversation, which a trace changes in one field.
 #pragma once
 
 #include <array>
@@ -19,48 +19,49 @@ class EfaTraceBuilder {
 
   using Packet = efa::Packet;
   using Type = efa::PacketType;
-  using Edit = std::function<void(Packet&)>;  // what differs from the honest packet
+  using Edit = std::function<void(Packet&)>;  // changes the honest packet
 
-  // What a deployed endpoint announces: RDMA read, delivery complete, connid, runting read, READ_NACK.
+  // The extras of a deployed endpoint: RDMA read, delivery complete, connid, runting read, READ_NACK.
   static constexpr std::uint64_t kExtras =
       efa::extra_bits({efa::Extra::rdma_read, efa::Extra::delivery_complete, efa::Extra::connid_header,
                        efa::Extra::runting_read, efa::Extra::read_nack});
-  static constexpr efa::RmaIov kTarget{.addr = 0x1000, .len = 0, .key = 0x77};  // `len` is the operation's
+  static constexpr efa::RmaIov kTarget{.addr = 0x1000, .len = 0, .key = 0x77};  // `len` is set by each operation
   static constexpr std::uint64_t kTag = 0x7a60;
   static constexpr std::size_t kMtu = 8928;
 
   // --- the handshake
   void handshake(Side side, std::uint64_t extras = kExtras, const Edit& edit = {});
-  // An eager message from a, and both handshakes: the requests that follow may use every extra feature.
+  // Sends an eager message from a, and both handshakes: the requests that follow may use every extra feature.
   void meet(std::uint64_t extras = kExtras);
-  // Each side's application removes the other's address and inserts it again: they begin as if they had never met.
+  // Each side's application removes the other's address and inserts it again: they start as if they had never
+  // communicated.
   void put_addresses_again() { announced_ = {}, msg_id_ = {}; }
-  // Behind meet(): time and packets enough that both sides know the other's HANDSHAKE.
+  // After meet(): enough time and packets that both sides know the other's HANDSHAKE.
   void pass_grace();
 
-  // --- an honest packet of this type from this side: marks, raw address until the other side's HANDSHAKE (or always,
-  // where that asks for a constant header length), connid from there on where that asks for it, the next msg_id where
-  // the type has one, a tag, one rma_iov of `octets`
+  // Returns an honest packet of this type from this side, with the flags of its type. It has a raw address until
+  // the other side's HANDSHAKE, or always if that asks for a constant header length. After a HANDSHAKE that asks for
+  // connid it has one. If its type has them, it has the next msg_id, a tag, and one rma_iov of `octets`.
   Packet honest(Side side, Type type, std::uint64_t octets = 0);
-  // The packet's octets, and the payload behind them.
+  // Sends the packet's octets, followed by the payload.
   void send(Side side, const Packet& packet, Octets payload = {});
-  // honest(), edited, with `octets` of application data.
+  // Sends honest() after `edit`, with `octets` of application data.
   void request(Side side, Type type, std::size_t octets = 0, const Edit& edit = {});
-  // A packet that answers: connid always (as deployed endpoints do), IDs as given.
+  // Sends an answer, always with a connid (as deployed endpoints do) and with the IDs that `edit` sets.
   void answer(Side side, Type type, const Edit& edit, std::size_t octets = 0);
-  // One eager message.
+  // Sends one eager message.
   void eager(Side side, std::size_t octets = 16, const Edit& edit = {}) {
     request(side, Type::eager_msgrtm, octets, edit);
   }
 
-  // --- the packets of data that goes by CTS (3.2), and of delivery complete (4.2)
+  // --- data packets of long-CTS transfers (3.2), and receipts of delivery complete (4.2)
   void cts(Side sink, std::uint32_t send_id, std::uint32_t recv_id, std::uint64_t octets, const Edit& edit = {});
   void ctsdata(Side source, std::uint32_t recv_id, std::uint64_t offset, std::size_t octets, const Edit& edit = {});
   void receipt(Side responder, std::uint32_t send_id, std::uint32_t msg_id, const Edit& edit = {});
 
   // --- anything
   void octets(Side side, OctetBuffer octets) { messages_.push_back({.sender = side, .octets = std::move(octets)}); }
-  // Before the next packet; behind the last one, the capture goes on for so long.
+  // Waits before the next packet; after the last packet, extends the capture.
   void pause(std::int64_t nanoseconds) { pause_ += nanoseconds; }
   std::int64_t silence_ns() const { return pause_; }
   TraceMessage& last() { return messages_.back(); }
@@ -68,9 +69,9 @@ class EfaTraceBuilder {
 
   static efa::RawAddress address_of(Side side);
   void put_address(Packet& packet, const efa::RawAddress& address);
-  // Octets of `count` efa_rma_iov of which the lengths add up to `octets`; they live as long as the script.
+  // Returns `count` efa_rma_iov whose lengths add up to `octets`; they live as long as the script.
   Octets iov(std::uint64_t octets, std::size_t count = 1);
-  // Octets that live as long as the script.
+  // Returns a view of `octets`, which the script keeps.
   Octets keep(OctetBuffer octets);
 
  private:
@@ -78,7 +79,7 @@ class EfaTraceBuilder {
 
   std::vector<TraceMessage> messages_;
   std::int64_t pause_ = 0;
-  std::array<std::optional<std::uint64_t>, 2> announced_;  // by each side's HANDSHAKE
+  std::array<std::optional<std::uint64_t>, 2> announced_;  // extras in each side's HANDSHAKE; nothing before it
   std::array<std::uint32_t, 2> msg_id_{};
   std::vector<std::unique_ptr<OctetBuffer>> kept_;
 };

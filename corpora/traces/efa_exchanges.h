@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packets of one-sided operations and of reads, as the samples put them together.
+// Packets of one-sided operations and of reads, in the sequences that several samples use.
 #pragma once
 
 #include "corpora/traces/efa_builder.h"
 
 namespace wirelaw::corpora {
 
-// --- 3.2, as one-sided operations and refused reads use it
+// --- 3.2, for one-sided operations and refused reads
 inline void cts(EfaTraceBuilder& s, Side from, std::uint32_t send_id, std::uint32_t recv_id, std::uint64_t octets,
                 std::uint16_t flags = 0) {
   s.cts(from, send_id, recv_id, octets, [&](EfaTraceBuilder::Packet& p) { p.flags |= flags; });
@@ -18,8 +18,8 @@ inline void receipt(EfaTraceBuilder& s, Side from, std::uint32_t send_id, std::u
   s.receipt(from, send_id, msg_id);
 }
 
-// --- 3.3: from a to b
-// A long write of which the request carries the first octets.
+// --- 3.3, from a to b
+// A long write whose request carries the first octets.
 inline void long_write(EfaTraceBuilder& s, std::uint32_t send_id, std::size_t octets, std::size_t now,
                        const EfaTraceBuilder::Edit& edit = {},
                        EfaTraceBuilder::Type type = EfaTraceBuilder::Type::longcts_rtw) {
@@ -92,13 +92,13 @@ inline void read_nack(EfaTraceBuilder& s, std::uint32_t send_id, std::uint32_t r
   });
 }
 
-// What follows shows that nothing more is under way: the side goes on, and time goes by.
+// Shows that nothing more is in flight: the side sends another message, and time passes.
 inline void go_on(EfaTraceBuilder& s, Side side) {
   s.pause(200'000'000);
   for (int i = 0; i < 9; ++i) s.eager(side);
 }
 
-// The side answers something later, and then nothing more comes: a source that has everything goes on for long.
+// The side answers a later request, and then nobody sends anything for two seconds.
 inline void answer_and_fall_silent(EfaTraceBuilder& s, Side side) {
   std::uint32_t msg_id = 0;
   s.pause(200'000'000);
@@ -120,7 +120,7 @@ class Runting {
     packet_.send_id = kSendId;
     packet_.runt_length = runt;
   }
-  // The next packet of it.
+  // Sends the next packet of the message.
   void send(std::size_t octets, const EfaTraceBuilder::Edit& edit = {}) {
     EfaTraceBuilder::Packet packet = packet_;
     packet.seg_offset = sent_;

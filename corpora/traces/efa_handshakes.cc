@@ -15,7 +15,7 @@ namespace flag = efa::flag;
 constexpr Side a = Side::a, b = Side::b;
 constexpr Severity kWarning = Severity::warning;
 constexpr std::uint64_t kExtras = Builder::kExtras;
-constexpr std::size_t kHandshakeFields = 8 + 8;  // where the optional fields begin, behind one member
+constexpr std::size_t kHandshakeFields = 8 + 8;  // offset of the optional fields, if there is one member
 
 constexpr std::uint64_t without(Extra extra) {
   return kExtras & ~efa::extra_bits({extra});
@@ -25,7 +25,8 @@ void insert_zeros(OctetBuffer& octets, std::size_t at, std::size_t count) {
   octets.insert(octets.begin() + static_cast<std::ptrdiff_t>(at), count, 0);
 }
 
-// `side` announces less, and the other one all that is baseline since 2.6: which document that one follows is open.
+// `side` announces less, and the other side announces every extra that is baseline since 2.6: the document that `side`
+// follows is not known.
 void meet_with_less(Builder& s, Side side, Extra extra) {
   s.eager(a);
   s.handshake(b, side == b ? without(extra) : kExtras);

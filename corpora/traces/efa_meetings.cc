@@ -18,13 +18,13 @@ constexpr Severity kWarning = Severity::warning;
 Builder::Edit id(std::uint32_t msg_id) {
   return [msg_id](Packet& packet) { packet.msg_id = msg_id; };
 }
-// A longer acquaintance, in which both sides stop sending raw addresses; then a pause, and neither knows the other.
+// A conversation in which both sides stop sending raw addresses; after a pause, both addresses are inserted again.
 void part(Builder& s) {
   know(s);
   s.pause(700'000'000);
   s.put_addresses_again();
 }
-// Behind part(): another endpoint in the place of this side's (4.4), which has a connid of its own.
+// After part(): another endpoint takes the place of this side's (4.4), with its own connid.
 efa::RawAddress newcomer(Side side) {
   efa::RawAddress address = Builder::address_of(side);
   address.connid ^= 0x5a5a5a5a;

@@ -11,13 +11,13 @@ using Packet = Builder::Packet;
 using Type = Builder::Type;
 constexpr Severity kWarning = Severity::warning;
 
-// The flow goes on for so long that what has not come by then will not.
+// The flow continues for so long that a packet still missing then is lost.
 void much_later(Builder& s) {
   s.pause(200'000'000);
   for (int i = 0; i < 10; ++i) s.eager(Side::a);
 }
 
-// A segment of a medium message; `length` is what the packet says.
+// Sends a segment of a medium message; `length` is the packet's msg_length.
 void segment(Builder& s, Type type, std::uint32_t msg_id, std::uint64_t offset, std::size_t octets,
              std::uint64_t length, const Builder::Edit& edit = {}) {
   s.request(Side::a, type, octets, [&](Packet& p) {
@@ -32,7 +32,7 @@ void medium(Builder& s, std::uint64_t offset, std::size_t octets, std::uint64_t 
             const Builder::Edit& edit = {}) {
   segment(s, Type::medium_msgrtm, 1, offset, octets, length, edit);
 }
-// The script has given each segment a message ID: what follows takes the one that is due.
+// Sets the msg_id, for samples that number their messages themselves.
 Builder::Edit id(std::uint32_t msg_id) {
   return [msg_id](Packet& p) { p.msg_id = msg_id; };
 }
@@ -126,7 +126,7 @@ const EfaSample kSamples[] = {
      [](Builder& s) {
        s.handshake(Side::a);
        s.handshake(Side::b);
-       // The capture began so long ago that message 0 has not gone by before it.
+       // The capture began so long ago that message 0 was not sent before it.
        s.pause(11'000'000'000);
        for (const std::uint32_t one : {0xfffffffeu, 0xffffffffu, 1u, 2u}) s.eager(Side::a, 16, id(one));
        s.pause(2'000'000'000);

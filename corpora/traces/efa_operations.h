@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the samples of chapters 1 and 2, 3.1, 4.3 and 4.4 share: an operation of each kind, and edits of their packets.
+// Operations of each kind, and edits of their packets: shared by the samples of chapters 1 and 2, 3.1, 4.3 and 4.4.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 
 namespace wirelaw::corpora {
 
-// --- whole operations of a
+// --- whole operations from a
 
 // A delivery complete message, and its RECEIPT.
 inline void delivered(EfaTraceBuilder& s, const EfaTraceBuilder::Edit& edit_receipt = {}) {
@@ -28,7 +28,7 @@ inline void add_to_memory(EfaTraceBuilder& s, const EfaTraceBuilder::Edit& edit 
     if (edit) edit(packet);
   });
 }
-// A long-CTS message of which one CTSDATA carries the second half.
+// A long-CTS message whose second half one CTSDATA carries.
 inline void long_message(EfaTraceBuilder& s, const EfaTraceBuilder::Edit& edit_data = {}) {
   s.request(Side::a, EfaTraceBuilder::Type::longcts_msgrtm, 100,
             [](EfaTraceBuilder::Packet& packet) { packet.send_id = 9, packet.msg_length = 200; });
@@ -62,7 +62,7 @@ inline void runted(EfaTraceBuilder& s) {
 
 inline constexpr std::int64_t kLong = 200'000'000;  // nanoseconds
 
-// Both sides know each other's HANDSHAKE, and nothing is under way.
+// Both sides know each other's HANDSHAKE, and no packet is in flight.
 inline void know(EfaTraceBuilder& s, std::uint64_t extras = EfaTraceBuilder::kExtras) {
   s.meet(extras);
   s.pass_grace();
@@ -81,7 +81,7 @@ inline void with_cq_data(efa::Packet& packet) {
   packet.flags |= efa::flag::kCqData;
   packet.cq_data = 5;
 }
-// Puts `width` octets that are behind the `first` octets at `begin` in front of them.
+// Swaps two blocks at `begin`: `first` octets, and the `width` octets after them.
 inline void swap_blocks(OctetBuffer& octets, std::size_t begin, std::size_t first, std::size_t width) {
   const auto at = octets.begin() + static_cast<std::ptrdiff_t>(begin);
   std::rotate(at, at + static_cast<std::ptrdiff_t>(first), at + static_cast<std::ptrdiff_t>(first + width));

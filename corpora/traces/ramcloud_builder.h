@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A small language for RAMCloud RPC traces: an honest conversation, from which a trace departs in one field.
+// A builder of RAMCloud RPC traces: an honest conversation, which a trace changes in one field.
 #pragma once
 
 #include <chrono>
@@ -11,7 +11,7 @@
 
 namespace wirelaw::corpora {
 
-// Where in its message, and on which channel, a DATA packet belongs.
+// The place of a DATA packet in its message, and its channel.
 struct BuiltFragment {
   std::uint16_t number = 0;
   std::uint16_t total = 1;
@@ -23,7 +23,7 @@ class RamcloudTraceBuilder {
   static constexpr bool kIsStream = false;
 
   using Header = ramcloud::Header;
-  using Edit = std::function<void(Header&)>;  // what differs from the honest header
+  using Edit = std::function<void(Header&)>;  // changes the honest header
 
   // Identity of the session that the honest headers name.
   static constexpr std::uint64_t kToken = 0x1122334455667788;
@@ -37,7 +37,7 @@ class RamcloudTraceBuilder {
   // --- the opening
   void open_request(const Edit& edit = {}, Octets payload = {});
   void open_response(const Edit& edit = {}, OctetBuffer payload = {kMaxChannelId});
-  void open();  // both
+  void open();  // request and response
 
   // --- DATA
   void request(std::uint32_t rpc_id, const Fragment& fragment = {}, const Edit& edit = {});
@@ -52,9 +52,9 @@ class RamcloudTraceBuilder {
   // --- anything
   void send(Side side, OctetBuffer octets, std::uint8_t ip_option_octets = 0);
   void send(Side side, Header header, const Edit& edit, Octets payload);
-  // Nothing is sent for so long, and then an RPC on a channel of its own.
+  // Waits for `time` without a packet, then makes an RPC on an unused channel.
   void later(std::chrono::nanoseconds time);
-  // From here on the honest headers carry this token.
+  // Sets the token of the following honest headers.
   void use_token(std::uint64_t token) { token_ = token; }
 
   std::vector<TraceMessage> take() { return std::move(messages_); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A small language for iWARP traces: an honest connection, from which a trace departs in one field.
+// A builder of iWARP traces: an honest connection, which a trace changes in one field.
 #pragma once
 
 #include <array>
@@ -21,8 +21,8 @@ class RdmapTraceBuilder {
  public:
   static constexpr bool kIsStream = true;
 
-  using StartEdit = std::function<void(mpa::StartFrame&)>;  // what differs from the honest frame
-  using HeaderEdit = std::function<void(ddp::Header&)>;     // what differs from the honest DDP header
+  using StartEdit = std::function<void(mpa::StartFrame&)>;  // changes the honest frame
+  using HeaderEdit = std::function<void(ddp::Header&)>;     // changes the honest DDP header
   using Faults = mpa::FramingFaults;
 
   // --- the start. Side a is the initiator. The honest frames: revision 1, CRC, no markers, no private data.
@@ -30,10 +30,11 @@ class RdmapTraceBuilder {
   void request(const StartEdit& edit = {}, OctetBuffer private_data = {});
   void reply(const StartEdit& edit = {}, OctetBuffer private_data = {});
   void start();  // open, request, reply
-  // The same in revision 2 with enhanced data (peer to peer, RTR by zero-length Write unless edited), and the RTR.
+  // As start(), but in revision 2 with enhanced data, and followed by the RTR. Unless edited, the connection is peer to
+  // peer and the RTR is a zero-length Write.
   using EnhancedEdit = std::function<void(mpa::EnhancedData&)>;
   void enhanced_start(const EnhancedEdit& request = {}, const EnhancedEdit& reply = {});
-  // How FPDUs are framed from here on, where the start frames do not say what is so.
+  // Sets how a side frames its FPDUs from now on, if that differs from what the start frames negotiated.
   void frame_with(Side side, bool markers, bool crc);
 
   // --- messages of one segment; the script numbers them (MSN)
@@ -52,29 +53,29 @@ class RdmapTraceBuilder {
   void atomic_response(Side side, const rdmap::AtomicResponse& response = {.request_identifier = kIdentifier},
                        const HeaderEdit& edit = {});
 
-  // --- segments: an honest header of the next message of that kind, not numbered on
+  // --- segments: an honest header of the next message of that kind; does not advance the MSN
   ddp::Header untagged(Side side, rdmap::Opcode opcode) const;
   static ddp::Header tagged(rdmap::Opcode opcode, std::uint32_t stag, std::uint64_t to);
   void segment(Side side, const ddp::Header& header, Octets payload, const Faults& faults = {});
-  // A message is complete: the next one of this queue gets the next MSN.
+  // Ends a message: the next one on this queue gets the next MSN.
   void numbered(Side side, std::uint32_t queue) { ++msn_[index(side)][queue & 3]; }
   void fpdu(Side side, Octets ulpdu, const Faults& faults = {});
 
   // --- anything
   void octets(Side side, OctetBuffer octets);
-  void gap(Side side, std::uint64_t missing);  // octets that the capture does not hold
+  void gap(Side side, std::uint64_t missing);  // octets that the capture lacks
   void close(Side side);                       // FIN
   void reset(Side side);                       // RST
 
-  // The capture goes on for so long behind the last message.
+  // Extends the capture by this time after the last message.
   void silence(std::chrono::nanoseconds time) { silence_ns_ = time.count(); }
   std::int64_t silence_ns() const { return silence_ns_; }
 
   std::vector<TraceMessage> take() { return std::exchange(messages_, {}); }
   TraceMessage& last() { return messages_.back(); }
-  // The ULPDU of the segment that was sent last, for a Terminate that blames it.
+  // The ULPDU of the last segment, for a Terminate that blames it.
   const OctetBuffer& last_ulpdu() const { return last_ulpdu_; }
-  // An honest Terminate for the segment sent last, with what its error's rules say it carries.
+  // An honest Terminate for the last segment, with the contents that the rules for its error require.
   rdmap::Terminate blame_last(const rdmap::ErrorCode& error) const;
 
   static constexpr std::uint32_t kStag = 0x11223344;
@@ -95,14 +96,14 @@ class RdmapTraceBuilder {
   mpa::Framer& framer(Side side);
 
   std::vector<TraceMessage> messages_;
-  std::array<std::optional<mpa::StartFrame>, 2> frames_;  // private data not kept
+  std::array<std::optional<mpa::StartFrame>, 2> frames_;  // without private data
   std::array<std::optional<mpa::Framer>, 2> framers_;
   std::array<std::array<std::uint32_t, 4>, 2> msn_{{{1, 1, 1, 1}, {1, 1, 1, 1}}};
   OctetBuffer last_ulpdu_;
   std::int64_t silence_ns_ = 0;
 };
 
-// `count` octets that differ from each other.
+// Returns `count` octets that differ from each other.
 OctetBuffer pattern(std::size_t count, Octet first = 0);
 
 }  // namespace wirelaw::corpora

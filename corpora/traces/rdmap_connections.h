@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the MPA connections of the samples begin, go on and end.
+// How the MPA connections of the samples begin, continue and end.
 #pragma once
 
 #include "corpora/traces/rdmap_builder.h"
@@ -21,7 +21,7 @@ inline OctetBuffer octets_of(const mpa::EnhancedData& data) {
 }
 inline constexpr mpa::EnhancedData kPeerToPeer{.peer_to_peer = true, .ird = 4, .rtr_write = true, .ord = 4};
 
-// Both start frames, enhanced, and nothing after them.
+// Sends both start frames, enhanced, and nothing after them.
 inline void agree(RdmapTraceBuilder& s, const mpa::EnhancedData& request, const mpa::EnhancedData& reply) {
   s.open();
   s.request(enhanced(), octets_of(request));
@@ -31,7 +31,7 @@ inline mpa::EnhancedData depths(std::uint16_t ird, std::uint16_t ord) {
   return {.ird = ird, .ord = ord};
 }
 
-// --- what most traces go on with
+// --- messages after the start, and the end
 
 inline void exchange(RdmapTraceBuilder& s) {
   s.send(Side::a, pattern(10));
@@ -57,7 +57,7 @@ inline void start_with_markers(RdmapTraceBuilder& s) {
   s.reply(with_markers());
 }
 
-// A Send whose FPDU, without markers, has so many octets: a multiple of four.
+// Sends a Send whose FPDU has `octets` octets without markers: a multiple of four.
 inline void send_fpdu_of(RdmapTraceBuilder& s, Side side, std::size_t octets,
                          const RdmapTraceBuilder::Faults& faults = {}) {
   s.send(side, pattern(octets - mpa::kLengthOctets - ddp::layout::kUntagged - mpa::kCrcOctets), rdmap::Opcode::send, 0,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Traces for the rules of RDMA Messages (RFC 5040, 4.1 to 4.7, 5 and 6.1): for each rule a connection that breaks it
-// and no other, and one that exercises it without a finding.
+// Traces for the rules of RDMA Messages (RFC 5040, 4.1 to 4.7, 5 and 6.1). For each rule, one connection breaks it and
+// no other rule, and one exercises it without a finding.
 #include "corpora/traces/rdmap_samples.h"
 
 namespace wirelaw::corpora {
@@ -16,7 +16,7 @@ constexpr Side kA = Side::a, kB = Side::b;
 constexpr Severity kWarning = Severity::warning;
 constexpr ReadRequest kRead = Builder::kRead;
 
-// A read into another buffer.
+// A read into buffer `number` after that of kRead.
 constexpr ReadRequest other_read(std::uint32_t number) {
   ReadRequest read = kRead;
   read.sink_stag += number;
@@ -29,7 +29,7 @@ constexpr ReadRequest read_of(std::uint32_t size) {
   return read;
 }
 
-// A Send of eight octets whose control field differs.
+// Sends a Send of eight octets with this control field.
 void send_controlled(Builder& s, Control control) {
   s.start();
   s.send(kA, pattern(8), Opcode::send, 0, [&](Header& h) { h.rsvd_ulp = rdmap::encode_control(control); });
@@ -38,13 +38,13 @@ constexpr Control opcode(std::uint8_t number) {
   return {.opcode = number};
 }
 
-// A message of an opcode that figure 4 gives the untagged model, in a tagged header.
+// A tagged header for an opcode that is untagged by figure 4.
 template <Opcode kOpcode>
 void tagged(Builder& s) {
   s.start();
   s.segment(kA, Builder::tagged(kOpcode, Builder::kStag, 0), pattern(40));
 }
-// The other way round.
+// An untagged header for an opcode that is tagged by figure 4.
 template <Opcode kOpcode>
 void untagged(Builder& s) {
   s.start();
@@ -52,7 +52,7 @@ void untagged(Builder& s) {
   header.qn = 0;
   s.segment(kA, header, pattern(40));
 }
-// A message of its opcode's MSN on another queue.
+// A message on queue 2 instead of its opcode's queue.
 template <Opcode kOpcode>
 void on_queue_2(Builder& s) {
   s.start();
@@ -74,7 +74,7 @@ void read_request_of(Builder& s, std::size_t octets) {
   s.segment(kA, s.untagged(kA, Opcode::read_request), payload);
 }
 
-// A Read Request in two segments, cut behind its first `octets`.
+// Sends a Read Request in two segments, the first with `octets` octets.
 void read_request_in_two(Builder& s, std::size_t octets) {
   OctetBuffer payload;
   rdmap::encode(kRead, payload);
@@ -87,7 +87,7 @@ void read_request_in_two(Builder& s, std::size_t octets) {
   s.numbered(kA, rdmap::kReadRequestQueue);
 }
 
-// A Read Response to kRead, in two segments, of so many octets each.
+// Sends a Read Response to kRead in two segments, with `first` and `second` octets.
 void response_in_two(Builder& s, std::size_t first, std::size_t second) {
   s.read_response(kB, pattern(first), kRead, [](Header& h) { h.last = false; });
   s.read_response(kB, pattern(second), kRead, [&](Header& h) { h.to += first; });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Traces for the content of a Terminate (RFC 5040, 4.8, figures 7 to 10): for each rule a connection that breaks it and
-// no other.
+// Traces for the content of a Terminate (RFC 5040, 4.8, figures 7 to 10). For each rule, one connection breaks it and
+// no other rule.
 #include "corpora/traces/rdmap_connections.h"
 #include "corpora/traces/rdmap_refusals.h"
 #include "corpora/traces/rdmap_samples.h"
@@ -18,7 +18,7 @@ using Builder = RdmapTraceBuilder;
 constexpr Side a = Side::a, b = Side::b;
 constexpr Severity kWarning = Severity::warning;
 
-// A Terminate whose control field a little-endian host has laid out as bit fields.
+// A Terminate whose control field is laid out as bit fields of a little-endian host.
 void terminate_in_bit_fields(Builder& s, const Terminate& terminate, Side from = b) {
   OctetBuffer octets;
   rdmap::encode(terminate, octets);
@@ -30,7 +30,7 @@ void terminate_in_bit_fields(Builder& s, const Terminate& terminate, Side from =
 constexpr ReadRequest kNothing{
     .sink_stag = Builder::kSinkStag, .sink_to = 0x1000, .size = 0, .source_stag = Builder::kStag, .source_to = 0x2000};
 
-// The terminated Read Request with something changed.
+// Terminates a Read Request; `edit` changes the request that the Terminate encloses.
 template <class Edit>
 void refuse_read(Builder& s, const ErrorCode& error, Edit edit) {
   refuse(s, error, [&](Terminate& terminate) {
@@ -43,7 +43,7 @@ void refuse_read(Builder& s, const ErrorCode& error, Edit edit) {
   });
 }
 
-// A Terminate for the FPDU that was sent last, of which half has come; the rest never does.
+// Terminates the last FPDU, only half of which arrives.
 template <class Edit>
 void refuse_half(Builder& s, const ErrorCode& error, Edit edit) {
   s.last().octets.resize(s.last().octets.size() / 2);
@@ -54,7 +54,7 @@ void refuse_half(Builder& s, const ErrorCode& error, Edit edit) {
   s.reset(a);
 }
 
-// Of a Send, where there is none.
+// A Terminate for a Send that encloses an RDMA header, although a Send has none.
 void with_rdma_header(Builder& s, const ErrorCode& error) {
   send(s);
   const OctetBuffer header = pattern(rdmap::layout::kReadRequest);

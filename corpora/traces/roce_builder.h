@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A small language for RoCEv2 traces: an honest reliable connection, whose packets are changed, repeated, lost or put
-// in another order afterwards. Side a is the initiator. A message of a trace is a packet, and ends with room for its
-// invariant CRC, which is computed where it is written.
+// A builder of RoCEv2 traces: an honest reliable connection, whose packets a trace changes, repeats, drops or reorders
+// afterwards. Side a is the initiator. A message of a trace is a packet with room for its invariant CRC at the end,
+// which is computed when the trace is written.
 #pragma once
 
 #include <array>
@@ -24,15 +24,15 @@ class RoceTraceBuilder {
   static constexpr std::uint16_t kService = 445;  // [MS-SMBD] 1.9
   static constexpr std::uint32_t kKey = 0x11223344;
 
-  // With numbers of their own, several connections run between the same hosts.
+  // `number` gives several connections between the same hosts different QP numbers, PSNs and IDs.
   explicit RoceTraceBuilder(std::uint32_t number = 0);
 
   // --- the connection
   void start(std::uint16_t service = kService);  // request, reply, ready
-  void close(Side side);                         // the first to close asks, the other answers
+  void close(Side side);                         // this side requests the disconnection, the other replies
 
-  // --- what is asked for, and answered
-  using Edit = std::function<void(roce::Packet&)>;  // what differs, in every packet of the message
+  // --- messages, with their acknowledgements
+  using Edit = std::function<void(roce::Packet&)>;  // changes every packet of the message
   void send(Side side, Octets payload, std::optional<std::uint32_t> invalidate = {}, const Edit& edit = {});
   void write(Side side, Octets payload, std::uint32_t key = kKey, std::uint64_t address = 0);
   void read(Side side, std::uint32_t length = 64, std::uint32_t key = kKey, std::uint64_t address = 0);
@@ -42,11 +42,11 @@ class RoceTraceBuilder {
   void acknowledge(Side side, std::uint32_t psn, std::uint8_t syndrome = roce::kUnlimitedCredits);
   void notify_congestion(Side side);
   std::uint32_t qpn(Side side) const { return way(side).qpn; }
-  std::uint32_t psn(Side side) const { return way(side).psn; }  // of what it sends next
-  // From here on nothing is acknowledged unless the script says so.
+  std::uint32_t psn(Side side) const { return way(side).psn; }  // PSN of its next packet
+  // If false, packets are acknowledged only by the script from now on.
   void acknowledges(bool does) { acknowledges_ = does; }
 
-  // The first packet of what was done last.
+  // The first packet of the last operation.
   TraceMessage& last() { return messages_[last_]; }
   std::vector<TraceMessage>& messages() { return messages_; }
   std::vector<TraceMessage> take() { return std::exchange(messages_, {}); }
@@ -54,7 +54,7 @@ class RoceTraceBuilder {
  private:
   struct Way {
     std::uint32_t qpn, psn, id;
-    std::uint32_t received = 0;  // messages
+    std::uint32_t received = 0;  // count of messages
   };
   Way& way(Side side) { return ways_[side == Side::a ? 0 : 1]; }
   const Way& way(Side side) const { return ways_[side == Side::a ? 0 : 1]; }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One sample trace as a row of its protocol's tables, written in that protocol's script: a class of which an object
-// takes down one conversation, and gives it with take(). Builder::kIsStream: whether it is one of streams;
-// Builder::kPort, where there is one: that of side b.
+// One sample trace as a row of its protocol's tables. The row's function writes the conversation with the protocol's
+// builder, a class whose take() returns it. Builder::kIsStream: whether the trace is a stream. Builder::kPort, if it
+// exists: the port of side b.
 #pragma once
 
 #include <span>
@@ -15,14 +15,14 @@ namespace wirelaw::corpora {
 
 template <class Builder>
 struct Sample {
-  std::string_view violates;  // id of the rule that is broken; empty for a conforming trace
+  std::string_view violates;  // id of the broken rule; empty for a conforming trace
   std::string_view purpose;
   void (*script)(Builder& script);
-  std::string_view name = {};  // distinguishes several traces of one rule; the name itself where none is broken
+  std::string_view name = {};  // distinguishes several traces for one rule; the whole name if no rule is broken
   Severity severity = Severity::violation;
-  std::string_view feature = {};   // that the implementations declare, of Protocol::features
-  bool from_start = true;          // of a stream: its first octet is there
-  std::string_view revision = {};  // of the document that the implementations follow, of Protocol::revisions
+  std::string_view feature = {};   // a feature that the implementations declare, from Protocol::features
+  bool from_start = true;          // for a stream: the trace has its first octet
+  std::string_view revision = {};  // revision of the document that the implementations follow, from Protocol::revisions
 };
 
 template <class Builder>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What carries SMB Direct in a trace: iWARP, or RoCEv2.
+// The layer below SMB Direct in a trace: iWARP, or RoCEv2.
 #pragma once
 
 #include <memory>
@@ -17,10 +17,10 @@ class SmbdBelow {
   virtual bool is_stream() const = 0;
   virtual void start() = 0;
   virtual void send(Side side, Octets octets, std::optional<std::uint32_t> invalidate) = 0;
-  virtual void write(Side side, Octets octets, const RemoteRange& to) = 0;  // its length is that of the octets
+  virtual void write(Side side, Octets octets, const RemoteRange& to) = 0;  // the length of `to` is that of `octets`
   virtual void read(Side side, const RemoteRange& from) = 0;
   virtual void close(Side side) = 0;
-  virtual TraceMessage& last() = 0;  // the first of what was done last
+  virtual TraceMessage& last() = 0;  // the first message of the last operation
   virtual std::vector<TraceMessage> take() = 0;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A small language for SMB Direct over iWARP, or RoCEv2: an honest connection, from which a trace departs in one field.
-// Side a is the initiator. Each side wants ten credits, and grants with each message what it has received since the
-// last.
+// A builder of traces for SMB Direct over iWARP or RoCEv2: an honest connection, which a trace changes in one field.
+// Side a is the initiator. Each side requests ten credits. Each of its messages grants a credit for every message
+// received since its last one.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ namespace wirelaw::corpora {
 
 class SmbdTraceBuilder {
  public:
-  static constexpr bool kIsStream = true;       // over iWARP, which it is unless one says otherwise
+  static constexpr bool kIsStream = true;       // over iWARP, the default
   static constexpr std::uint16_t kPort = 5445;  // [MS-SMBD] 1.9
 
   using RequestEdit = std::function<void(smbd::NegotiateRequest&)>;
@@ -26,7 +26,7 @@ class SmbdTraceBuilder {
 
   static constexpr std::uint16_t kCredits = 10;
   static constexpr std::uint32_t kSize = 1364;  // PreferredSendSize and MaxReceiveSize of either side
-  static constexpr std::uint32_t kMost = kSize - smbd::kUsualDataOffset;  // octets of a full segment
+  static constexpr std::uint32_t kMost = kSize - smbd::kUsualDataOffset;  // payload of a full segment, in octets
   static constexpr std::uint32_t kReadWriteSize = 1 << 20;
   static constexpr std::int64_t kSecond = 1'000'000'000;
 
@@ -34,30 +34,30 @@ class SmbdTraceBuilder {
   explicit SmbdTraceBuilder(std::unique_ptr<SmbdBelow> below) : below_(std::move(below)) {}
 
   // --- the negotiation
-  void connect();  // of what carries it
+  void connect();  // the connection of the layer below
   void request(const RequestEdit& edit = {});
   void response(const ResponseEdit& edit = {});
   void failure(const ResponseEdit& edit = {});  // STATUS_INSUFFICIENT_RESOURCES
-  void establish();                             // all of them, of success
+  void establish();                             // connects and negotiates successfully
 
-  // --- Data Transfers. `remaining` octets of the upper-layer message follow; a token is invalidated where one is
-  // given.
+  // --- Data Transfers. `remaining`: octets of the upper-layer message that follow. The token, if any, is invalidated.
   void segment(Side side, std::size_t octets, std::uint32_t remaining, const DataEdit& edit = {},
                std::optional<std::uint32_t> token = {});
   void data(Side side, std::size_t octets, const DataEdit& edit = {}) { segment(side, octets, 0, edit); }
   void empty(Side side, const DataEdit& edit = {}) { segment(side, 0, 0, edit); }
   void exchange();  // 100 octets each way
 
-  // --- RDMA: the upper layer names memory, which the other side uses. kToken is that of no request by itself.
+  // --- RDMA: the upper layer registers memory, which the other side uses. No request names kToken unless the script
+  // does.
   static constexpr std::uint32_t kToken = RdmapTraceBuilder::kStag;
   static constexpr std::uint64_t kAddress = 0x2000;
   using Buffers = std::vector<smbd::BufferDescriptorV1>;
   void payload(Side side, Octets payload);
-  void lend(Side side);  // 1,000 octets from kAddress, in an upper layer that is not SMB2
-  // SMB2 READ and WRITE, through a channel of RDMA ([MS-SMB2] 2.2.19, 2.2.21), and the response.
+  void lend(Side side);  // 1,000 octets from kAddress, for an upper layer other than SMB2
+  // SMB2 READ and WRITE over an RDMA channel ([MS-SMB2] 2.2.19, 2.2.21), and the response.
   void smb2_read(Side side, const Buffers& buffers);
   void smb2_write(Side side, const Buffers& buffers);
-  void smb2_respond(Side side);  // to the latest of them
+  void smb2_respond(Side side);  // to the latest request
   void write(Side side, std::size_t octets, std::uint64_t address = kAddress, std::uint32_t token = kToken) {
     add([&] { below_->write(side, pattern(octets), {.stag = token, .offset = address}); });
   }
@@ -69,7 +69,7 @@ class SmbdTraceBuilder {
   void octets(Side side, Octets octets) {
     add([&] { below_->send(side, octets, {}); });
   }
-  void pause(std::int64_t ns) { pause_ns_ += ns; }  // before what comes next
+  void pause(std::int64_t ns) { pause_ns_ += ns; }  // before the next message
   void close();                                     // both sides
   std::vector<TraceMessage> take() { return below_->take(); }
 
@@ -87,7 +87,7 @@ class SmbdTraceBuilder {
   std::int64_t pause_ns_ = 0;
   std::uint64_t smb2_message_ = 0;  // MessageId of the latest request
   std::uint16_t smb2_command_ = 0;
-  std::array<std::uint16_t, 2> to_grant_{kCredits, 0};  // by each side, with its next message
+  std::array<std::uint16_t, 2> to_grant_{kCredits, 0};  // credits that each side grants with its next message
 };
 
 }  // namespace wirelaw::corpora

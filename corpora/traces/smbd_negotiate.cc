@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Traces with one fault each, in the negotiation.
+// Traces with one fault each in the negotiation.
 #include "corpora/traces/smbd_samples.h"
 
 namespace wirelaw::corpora {
@@ -8,7 +8,7 @@ namespace {
 using Builder = SmbdTraceBuilder;
 using smbd::NegotiateRequest, smbd::NegotiateResponse;
 
-// A request with one field that is not honest, and nothing behind it: what a listener makes of it is not at issue.
+// A request with one wrong field, and nothing after it: the response is not tested here.
 void with_request(Builder& s, const Builder::RequestEdit& edit) {
   s.connect();
   s.request(edit);
@@ -86,7 +86,7 @@ constexpr SmbdSample kSamples[] = {
     {"SMBD-2.2.2-2", "The listener sends a response before any request.",
      [](Builder& s) {
        s.connect();
-       s.write(Side::a, 0);  // so that the listener may send at all
+       s.write(Side::a, 0);  // so that the listener may send first
        s.response();
        s.close();
      }},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Traces with one fault each, in a Data Transfer or in a sequence of them.
+// Traces with one fault each in a Data Transfer, or in a sequence of them.
 #include "corpora/traces/smbd_samples.h"
 
 namespace wirelaw::corpora {
@@ -11,9 +11,9 @@ using smbd::DataTransfer;
 constexpr Octet kEight[8] = {};
 constexpr Octet kTwelve[12] = {};
 constexpr Octet kNonsense[] = {0, 0, 1, 0};
-constexpr std::uint32_t kLong = 4'000;  // octets of a message in three segments
+constexpr std::uint32_t kLong = 4'000;  // length in octets of a message with three segments
 
-// An honest connection in which one message of 100 octets, or an empty one, is not honest.
+// An honest connection, except for one message of 100 octets or an empty one.
 void with_data(Builder& s, const Builder::DataEdit& edit) {
   s.establish();
   s.exchange();
@@ -28,7 +28,7 @@ void with_empty(Builder& s, const Builder::DataEdit& edit) {
   s.exchange();
   s.close();
 }
-// What comes behind the first segment of a long message.
+// Establishes a connection and sends the first segment of a long message.
 void begin_long(Builder& s) {
   s.establish();
   s.exchange();

@@ -17,12 +17,12 @@ namespace wirelaw::corpora {
 namespace {
 
 constexpr std::int64_t kStep = 1'000'000;                   // between messages, in nanoseconds
-constexpr std::int64_t kBegin = 1'700'000'000'000'000'000;  // of a trace, since the epoch
+constexpr std::int64_t kBegin = 1'700'000'000'000'000'000;  // time of a trace's first message, since the epoch
 constexpr std::uint8_t kIpv4Header = 20;
 constexpr std::size_t kEthernetHeader = 14;
 constexpr int kEthernet = 1;
 
-// RFC 791 3.1: the complement of the sum of the header's words, taken with the checksum itself at zero.
+// RFC 791 3.1: the complement of the sum of the header's words, with a checksum of zero.
 std::uint16_t header_checksum(Octets header) {
   std::uint32_t sum = 0;
   for (std::size_t at = 0; at < header.size(); at += 2) sum += load_big_endian<std::uint16_t>(header.data() + at);
@@ -30,7 +30,7 @@ std::uint16_t header_checksum(Octets header) {
   return static_cast<std::uint16_t>(~sum);
 }
 
-// The frame with no-operation options put into its IPv4 header.
+// Returns the frame with no-operation options in its IPv4 header.
 OctetBuffer with_ip_options(Octets frame, std::uint8_t count) {
   constexpr Octet kNoOperation = 1;
   OctetBuffer out(frame.begin(), frame.end());
@@ -77,7 +77,7 @@ tl::expected<void, pcap::Problem> write_message(pcap::Writer& writer, const Trac
   return write_frame(writer, with_ip_options(plain, message.ip_option_octets), time);
 }
 
-// One segment of a connection; a gap is sent and not captured.
+// Writes one segment of a connection; a gap consumes sequence numbers, but is not captured.
 tl::expected<void, pcap::Problem> write_piece(pcap::Writer& writer, pcap::TcpSynthesis& tcp, const Trace& trace,
                                               const TraceMessage& piece, std::int64_t time) {
   const bool from_a = piece.sender == Side::a;
@@ -98,7 +98,7 @@ tl::expected<void, pcap::Problem> write_piece(pcap::Writer& writer, pcap::TcpSyn
   return {};
 }
 
-// What shows that time went on: a datagram between two others.
+// Writes a datagram between two other hosts, which shows that time has passed.
 tl::expected<void, pcap::Problem> write_silence(pcap::Writer& writer, std::int64_t until) {
   constexpr Octet kAnything[] = {0};
   return writer.write_datagram(*pcap::parse_endpoint("198.51.100.1:9"), *pcap::parse_endpoint("198.51.100.2:9"), until,
@@ -116,7 +116,7 @@ pcap::Endpoint endpoint_of(Side side, std::uint16_t port_of_b) {
 
 namespace {
 
-// Gives the time of the last piece.
+// Returns the time of the last piece.
 std::int64_t judge_stream(const Trace& trace, Observer& observer, FlowNames& flow, Judge& judge) {
   std::uint64_t index = 0;
   std::int64_t time = kBegin;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proves that each check can fail: every rule whose breach a trace can show has a trace for which it alone is reported,
-// and one that exercises it without a finding.
+// Proves that each check can fail. Every rule that a trace can break has a trace for which it alone is reported, and
+// one that exercises it without a finding.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <test_paths.h>
@@ -45,7 +45,7 @@ std::string test_name(const ::testing::TestParamInfo<TraceCase>& param) {
   return "conforming_" + std::string(param.param.protocol->name) + "_" + name;
 }
 
-// The rules of a protocol and of what it stands on.
+// The rules of a protocol and of the protocols below it.
 Catalogue catalogue_of(const Protocol& protocol) {
   return catalogue_of_stack(protocol, protocols());
 }
@@ -78,7 +78,8 @@ std::set<std::uint64_t> messages_blamed(const Judge& judge) {
   return messages;
 }
 
-// But those that were left unanswered: of several that one silence leaves so, the first is named, which may be missing.
+// Messages with a violation, except unanswered ones: if one silence leaves several unanswered, the finding names the
+// first, which may be missing here.
 std::set<std::uint64_t> messages_wrong(const Judge& judge) {
   std::set<std::uint64_t> messages;
   for (const Finding& finding : judge.findings())
@@ -86,7 +87,7 @@ std::set<std::uint64_t> messages_wrong(const Judge& judge) {
   return messages;
 }
 
-// In a stream the messages that are found differ with what is missing: the rules that are broken must not.
+// In a stream, the blamed messages may change if the beginning is missing, but the broken rules may not.
 void expect_no_other_rule_without_the_beginning(const Protocol& protocol, const Trace& trace) {
   const Catalogue catalogue = catalogue_of(protocol);
   for (std::size_t skipped = 1; skipped < trace.messages.size(); ++skipped) {
@@ -100,7 +101,7 @@ void expect_no_other_rule_without_the_beginning(const Protocol& protocol, const 
   }
 }
 
-// A capture may begin anywhere. Whatever is cut off a trace, only a message that is at fault may be blamed.
+// A capture may begin anywhere: whatever the beginning of a trace lacks, only a faulty message may be blamed.
 TEST_P(EachTrace, BlamesNoOtherMessageWhenItsBeginningIsMissing) {
   const auto& [protocol, trace] = GetParam();
   const Catalogue catalogue = catalogue_of(*protocol);
@@ -160,7 +161,7 @@ TEST(EachCatalogue, EveryViolatingTraceNamesARuleOfTheCatalogue) {
 std::vector<std::string> declared_by(const Protocol& protocol) {
   const std::filesystem::path folder = std::filesystem::path(WIRELAW_SOURCE_DIR "/conformance") / protocol.name;
   std::vector<std::string> ids;
-  if (!std::filesystem::exists(folder)) return ids;  // it is declared elsewhere
+  if (!std::filesystem::exists(folder)) return ids;  // the protocol's rules are declared elsewhere
   const std::regex id("\"([A-Z][A-Z0-9]+-[A-Za-z0-9.]+-[0-9]+)\"");
   for (const auto& file : std::filesystem::recursive_directory_iterator(folder)) {
     if (file.path().extension() != ".cc" || file.path().filename().string().ends_with("_test.cc")) continue;
@@ -171,7 +172,7 @@ std::vector<std::string> declared_by(const Protocol& protocol) {
   return ids;
 }
 
-// A rule that no catalogue lists has no place to be counted.
+// A rule that no catalogue lists would never be counted.
 TEST(EachCatalogue, HasEveryRuleThatTheSourcesDeclare) {
   for (const Protocol* protocol : protocols()) {
     const std::vector<std::string> ids = declared_by(*protocol);

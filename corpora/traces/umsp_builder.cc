@@ -68,7 +68,7 @@ void UmspTraceBuilder::say(Side side, Opcode opcode, OctetBuffer operands, std::
 }
 
 void UmspTraceBuilder::control_req(const Edit& edit) {
-  // No limit of the job's life; version 1.
+  // The job's life is not limited; version 1.
   ask(Side::a, Opcode::control_req, UmspOctets().u16(0).u8(1).u8(0).u32(kTaskOfA), {}, kReqId, edit);
 }
 
@@ -77,7 +77,7 @@ void UmspTraceBuilder::control_confirm(const Edit& edit) {
 }
 
 OctetBuffer UmspTraceBuilder::open_operands() {
-  constexpr std::uint16_t kVm = 49'200, kVersion = 1, kWindow = 16;  // of blocks of 256 octets
+  constexpr std::uint16_t kVm = 49'200, kVersion = 1, kWindow = 16;  // kWindow: in blocks of 256 octets
   return UmspOctets()
       .u16(kVm)
       .u16(kVersion)
@@ -111,7 +111,7 @@ void UmspTraceBuilder::open_session() {
 }
 
 OctetBuffer UmspTraceBuilder::open_operands_of(Side side, std::uint32_t profile) {
-  constexpr std::size_t kProfile = 12, kLtid = 27;  // octets of the operands in front of them
+  constexpr std::size_t kProfile = 12, kLtid = 27;  // offsets in the operands
   OctetBuffer operands = open_operands();
   const OctetBuffer own = UmspOctets().u32(profile);
   const OctetBuffer ltid = UmspOctets().u32(side == Side::a ? kTaskOfA : kTaskOfB);

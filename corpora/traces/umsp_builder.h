@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A small language for UMSP: honest instructions, from which a trace departs in one field. Side a initiates, side b
-// executes; the job control point is either, or a third node that the trace does not show. All nodes have local
-// addresses of 32 bits (N 4-0-2).
+// A builder of UMSP traces: honest instructions, of which a trace changes one field. Side a initiates, side b executes.
+// The job control point is one of them, or a third node that the trace does not show. All nodes have local addresses of
+// 32 bits (N 4-0-2).
 #pragma once
 
 #include <functional>
@@ -14,7 +14,7 @@
 
 namespace wirelaw::corpora {
 
-// Operands, one after the other.
+// Writes operands one after the other.
 class UmspOctets {
  public:
   UmspOctets& u8(std::uint8_t value) { return put(value, 1); }
@@ -34,7 +34,7 @@ class UmspOctets {
     umsp::encode(identifier, octets_);
     return *this;
   }
-  operator OctetBuffer() const { return octets_; }  // NOLINT: an operand list is its octets
+  operator OctetBuffer() const { return octets_; }  // NOLINT: an operand list converts to its octets
 
  private:
   UmspOctets& put(std::uint64_t value, unsigned width) {
@@ -44,7 +44,7 @@ class UmspOctets {
   OctetBuffer octets_;
 };
 
-// An extension header as a trace writes it; HSL is set in the last one alone unless an edit says otherwise.
+// An extension header of a trace. HSL is set only in the last one, unless an edit changes it.
 struct UmspExtension {
   umsp::HeadCode code;
   OctetBuffer data = {};
@@ -56,58 +56,57 @@ class UmspTraceBuilder {
   static constexpr bool kIsStream = true;
   static constexpr std::uint16_t kPort = umsp::kPort;
 
-  // What differs from the honest instruction; `operands` are copied in before and padded with zeros.
+  // Changes the honest instruction. `operands` have been copied into it before, padded with zeros.
   using Edit = std::function<void(umsp::Instruction&)>;
 
-  // Identifiers that the sides give to the session that open_session() opens.
+  // Identifiers that the sides assign to the session of open_session().
   static constexpr std::uint32_t kSessionOfA = 0x0a00'0001;
   static constexpr std::uint32_t kSessionOfB = 0x0b00'0001;
   static constexpr std::uint32_t kTaskOfA = 0x0000'00a1;  // LTIDs
   static constexpr std::uint32_t kTaskOfB = 0x0000'00b1;
   static constexpr std::uint32_t kControlTask = 0x0000'0011;  // CTID of the job's first task
   static constexpr std::uint32_t kReqId = 0x0000'1000;
-  // Functions of 5.3.4 that honest sides provide and ask for: all but those that are reserved or need a border of
-  // four octets; both forms of headers; version 1 where the profile is the one that is asked for.
+  // Functions (5.3.4) that honest sides provide and request: all except the reserved ones, and those that need a border
+  // of four octets. Both forms of headers. Version 1 in the requested profile.
   static constexpr std::uint32_t kRequiredProfile = 0xfbff'17fe;
   static constexpr std::uint32_t kOwnProfile = kRequiredProfile;
   static umsp::Identifier job();            // GJID: N 4-0-2, 192.0.2.2, kControlTask
   static umsp::Identifier task(Side side);  // GTID of the side's task
 
   void open();  // both SYNs
-  // One instruction: as `header` says, of which OPR_LENGTH and EXT follow from the rest.
+  // Sends one instruction with this header; OPR_LENGTH and EXT are derived from the operands and extensions.
   void send(Side side, umsp::Header header, OctetBuffer operands = {}, std::vector<UmspExtension> extensions = {},
             const Edit& edit = {});
 
-  // --- management, of no session: CONTROL_REQ, TASK_REG, … with ASK and REQ_ID, or without
+  // --- management, outside of sessions: CONTROL_REQ, TASK_REG, … with ASK and REQ_ID, or without
   void ask(Side side, umsp::Opcode opcode, OctetBuffer operands, std::vector<UmspExtension> extensions = {},
            std::uint32_t req_id = kReqId, const Edit& edit = {});
   void say(Side side, umsp::Opcode opcode, OctetBuffer operands, std::vector<UmspExtension> extensions = {},
            const Edit& edit = {});
-  // a has b control its job.
+  // Side a asks b to control its job.
   void control_req(const Edit& edit = {});
   void control_confirm(const Edit& edit = {});
 
   // --- sessions
   static OctetBuffer open_operands();
-  void session_open(const Edit& edit = {});    // a's first
-  void session_accept(const Edit& edit = {});  // b's
-  void open_session();                         // open(), and both
-  // What `side` says in a SESSION_OPEN of its own: open_operands() with its LTID, and this profile as the one it
-  // offers.
+  void session_open(const Edit& edit = {});    // from side a, the first one
+  void session_accept(const Edit& edit = {});  // from side b
+  void open_session();                         // open(), session_open() and session_accept()
+  // The operands of a SESSION_OPEN from `side`: open_operands() with its LTID, and this profile as the one it offers.
   static OctetBuffer open_operands_of(Side side, std::uint32_t profile = kOwnProfile);
-  void open_again(Side side, OctetBuffer operands, const Edit& edit = {});  // of the same session, a later step
-  void accept(Side side, const Edit& edit = {});                            // behind a SESSION_OPEN of both
-  // The same in three steps: b's SESSION_OPEN offers this profile, and a accepts.
+  void open_again(Side side, OctetBuffer operands, const Edit& edit = {});  // a later SESSION_OPEN of the same session
+  void accept(Side side, const Edit& edit = {});                            // after a SESSION_OPEN from each side
+  // Opens a session in three steps: a's SESSION_OPEN, b's SESSION_OPEN, which offers this profile, and a's accept.
   void negotiate_session(std::uint32_t profile_of_b = kOwnProfile);
-  // In that session: with ASK and REQ_ID; without.
+  // In that session: with ASK and REQ_ID (request), or without (notify).
   void request(Side side, umsp::Opcode opcode, OctetBuffer operands = {}, std::vector<UmspExtension> extensions = {},
                std::uint32_t req_id = kReqId, const Edit& edit = {});
   void notify(Side side, umsp::Opcode opcode, OctetBuffer operands = {}, std::vector<UmspExtension> extensions = {},
               const Edit& edit = {});
-  // A positive RSP, or another response, to `req_id`.
+  // Sends a positive RSP, or another response, to `req_id`.
   void respond(Side side, umsp::Opcode opcode = umsp::Opcode::rsp, OctetBuffer operands = {},
                std::uint32_t req_id = kReqId, const Edit& edit = {});
-  // In a chain of that session.
+  // Sends an instruction in a chain of that session.
   void chained(Side side, umsp::Opcode opcode, umsp::ChainPlace place, OctetBuffer operands = {},
                std::vector<UmspExtension> extensions = {}, const Edit& edit = {});
 
@@ -115,7 +114,7 @@ class UmspTraceBuilder {
   void octets(Side side, OctetBuffer octets);
   void gap(Side side, std::uint64_t missing);
   void close(Side side);
-  void pause(std::int64_t ns) { pause_ns_ += ns; }  // before what comes next
+  void pause(std::int64_t ns) { pause_ns_ += ns; }  // before the next instruction
   void silence(std::int64_t ns) { silence_ns_ = ns; }
   std::int64_t silence_ns() const { return silence_ns_; }
 
@@ -132,11 +131,11 @@ class UmspTraceBuilder {
   std::int64_t silence_ns_ = 0;
 };
 
-// The same in datagrams: each instruction is one, unless join() adds it to the one before.
+// A builder for UMSP over UDP: each instruction is a datagram, unless join() adds it to the datagram before.
 class UmspDatagrams : public UmspTraceBuilder {
  public:
   static constexpr bool kIsStream = false;
-  // The latest two datagrams become one.
+  // Joins the latest two datagrams into one.
   void join();
 };
 

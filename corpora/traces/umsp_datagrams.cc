@@ -9,7 +9,7 @@ using umsp::Instruction;
 using umsp::Opcode;
 using umsp::Pck;
 
-// Of side a, and of no session.
+// A WRITE from side a, outside of sessions.
 void write(UmspDatagrams& script) {
   script.say(Side::a, Opcode::write_4, UmspOctets().u32(16).u32(7));
 }

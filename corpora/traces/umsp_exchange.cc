@@ -11,17 +11,17 @@ using umsp::Opcode;
 
 using Extensions = std::vector<UmspExtension>;
 
-constexpr std::uint32_t kMemory = 0x0000'1000;  // an address of b
-constexpr std::uint32_t kWord = 0x0102'0304;    // data
+constexpr std::uint32_t kMemory = 0x0000'1000;  // an address in b's memory
+constexpr std::uint32_t kWord = 0x0102'0304;
 constexpr std::uint16_t kVm = 49'200;
 
-// Of a session, one instruction that asks for nothing.
+// Opens a session and sends one instruction without ASK.
 void one(UmspTraceBuilder& script, Opcode opcode, OctetBuffer operands, Extensions extensions = {}) {
   script.open_session();
   script.notify(Side::a, opcode, std::move(operands), std::move(extensions));
 }
 
-// Of a session, a request and what comes in answer to it.
+// Opens a session and sends a request and its response.
 void pair(UmspTraceBuilder& script, Opcode request, OctetBuffer operands, Opcode response, OctetBuffer answer = {}) {
   script.open_session();
   script.request(Side::a, request, std::move(operands));
@@ -40,15 +40,15 @@ UmspOctets vm() {
 UmspOctets vm_and_code() {
   return vm().u32(kWord);
 }
-// 130 with an address of four octets.
+// Operands of REQ_DATA (code 130) with an address of four octets.
 OctetBuffer req_data(std::uint16_t length) {
   return UmspOctets().u16(length).u32(kMemory);
 }
-// A count of five octets, they and their padding, and an address.
+// A count of five, five octets with their padding, and an address.
 OctetBuffer five_octets(std::uint8_t zero = 0, std::uint32_t count = 5) {
   return UmspOctets().u8(zero).u24(count).text("Hello").u24(0).u32(kMemory);
 }
-// A count of none, and an address of eight octets.
+// A count of zero, and an address of eight octets.
 OctetBuffer no_octets() {
   return UmspOctets().u32(0).u64(kMemory);
 }
@@ -58,14 +58,14 @@ OctetBuffer call_operands(std::uint16_t words = 1) {
 Extensions data_header() {
   return {{HeadCode::data, UmspOctets().u32(kWord)}};
 }
-// 192.0.2.2, and its memory.
+// The address 192.0.2.2 with its free octets, and its memory.
 OctetBuffer complete(std::initializer_list<Octet> free) {
   constexpr Octet kNode[] = {192, 0, 2, 2};
   const auto address =
       umsp::make_address(umsp::kIpv4Memory32, kNode, kMemory, Octets(std::data(free), std::size(free)));
   return UmspOctets().octets(address->octets);
 }
-// An additional return code, of a positive answer.
+// The additional return code of a positive response.
 OctetBuffer outcome(std::uint16_t code) {
   return UmspOctets().u16(0).u16(code);
 }
@@ -73,7 +73,7 @@ OctetBuffer refusal() {
   return UmspOctets().u16(1).u16(2);
 }
 
-// In one session, many requests with what answers each.
+// Many requests and their responses in one session.
 class Exchanges {
  public:
   explicit Exchanges(UmspTraceBuilder& script) : builder_(script) { builder_.open_session(); }

@@ -40,7 +40,7 @@ void two(UmspTraceBuilder& script, OctetBuffer first, OctetBuffer second) {
   fragment(script, 1, std::move(second), {end_chain()});
 }
 
-// A WRITE of chain 7 in one fragment, with this extension header or none.
+// A WRITE of chain 7 in one fragment, with this extension header or without one.
 OctetBuffer begin_sq_head() {
   return UmspOctets().u16(0x00c3);
 }
@@ -77,7 +77,7 @@ constexpr UmspSample kSamples[] = {
      [](UmspTraceBuilder& script) {
        script.open_session();
        script.chained(Side::b, Opcode::nop, {7, 0}, {}, {{HeadCode::begin_sq}});
-       // With the numbers of the parental chain behind its header.
+       // The header is followed by the numbers of the parental chain.
        fragment(script, 0, UmspOctets().u16(0x8672).u16(7).u16(1).u32(0x2000).u32(1).u16(0),
                 {begin_frg(UmspOctets().u16(7).u16(1)), end_chain()});
        script.chained(Side::b, Opcode::nop, {7, 2}, {}, {end_chain()});

@@ -10,9 +10,9 @@ using umsp::Opcode;
 
 using Extensions = std::vector<UmspExtension>;
 
-constexpr std::uint32_t kObject = 0x5000'0001;          // of range IV
+constexpr std::uint32_t kObject = 0x5000'0001;          // in range IV
 constexpr std::uint32_t kSystemObject = 0x3000'0001;    // in range III
-constexpr std::uint32_t kStandardObject = 0x0000'0001;  // of range I
+constexpr std::uint32_t kStandardObject = 0x0000'0001;  // in range I
 constexpr std::uint32_t kNoObject = 0xe000'0000;
 constexpr std::uint32_t kWord = 0x0102'0304;
 constexpr std::uint16_t kVm = 49'200;
@@ -23,18 +23,18 @@ UmspOctets object(std::uint32_t number = kObject) {
 UmspOctets vm() {
   return UmspOctets().u16(kVm).u16(1);
 }
-// With the procedure, and parameters; with those alone.
+// by_number(): the object, the procedure and its parameters. by_name(): the object and the parameters.
 OctetBuffer by_number() {
   return object().u32(7).u32(kWord);
 }
 OctetBuffer by_name() {
   return object().u32(kWord);
 }
-// A count of five octets, they and their padding, and an offset.
+// A count of five, five octets with their padding, and an offset.
 OctetBuffer five_octets(std::uint8_t zero = 0, std::uint32_t count = 5) {
   return object().u8(zero).u24(count).text("Hello").u24(0).u32(16);
 }
-// A count of none, and an offset of eight octets.
+// A count of zero, and an offset of eight octets.
 OctetBuffer no_octets() {
   return object().u32(0).u64(16);
 }
@@ -51,7 +51,7 @@ Extensions data_header() {
   return {{HeadCode::data, UmspOctets().u32(kWord)}};
 }
 
-// Of a session, one instruction that asks for nothing.
+// Opens a session and sends one instruction without ASK.
 void one(UmspTraceBuilder& script, Opcode opcode, OctetBuffer operands, Extensions extensions = {}) {
   script.open_session();
   script.notify(Side::a, opcode, std::move(operands), std::move(extensions));
@@ -63,7 +63,7 @@ struct Said {
   Extensions extensions = {};
 };
 
-// Of a session, requests and what comes in answer to each.
+// A request and its response, in a session.
 struct Exchange {
   Said request;
   Said answer;

@@ -12,7 +12,7 @@ using umsp::Instruction;
 using umsp::Opcode;
 using umsp::Pck;
 
-// Octets of SESSION_OPEN's operands in front of each.
+// Offsets in the operands of SESSION_OPEN.
 constexpr std::size_t kRequiredVersion = 2, kOwnType = 8, kOwnVersion = 10, kWindow = 16, kNode = 19, kLtid = 27;
 constexpr std::uint32_t kUnknown = 0x0c00'0001, kSecondOfA = 0x0a00'0002, kSecondOfB = 0x0b00'0002;
 
@@ -24,7 +24,7 @@ OctetBuffer zeros(std::size_t count) {
   return OctetBuffer(count);
 }
 
-// a's first SESSION_OPEN, with something else at a place of its operands.
+// Sends a's first SESSION_OPEN with `with` at offset `at` of its operands.
 void open_with(UmspTraceBuilder& script, std::size_t at, const OctetBuffer& with) {
   script.open();
   script.ask(Side::a, Opcode::session_open, patched(UmspTraceBuilder::open_operands(), at, with), {},
@@ -36,7 +36,7 @@ void open_both(UmspTraceBuilder& script) {
   script.session_open();
   script.open_again(Side::b, UmspTraceBuilder::open_operands_of(Side::b));
 }
-// a's second SESSION_OPEN, with something else at a place of its operands.
+// Sends a's second SESSION_OPEN with `with` at offset `at` of its operands.
 void open_differently(UmspTraceBuilder& script, std::size_t at, const OctetBuffer& with) {
   open_both(script);
   script.open_again(Side::a, patched(UmspTraceBuilder::open_operands_of(Side::a), at, with));
@@ -60,7 +60,7 @@ void open_and_accept(UmspTraceBuilder& script, const UmspTraceBuilder::Edit& edi
   script.session_accept(edit);
 }
 
-// Of a job whose control point is a.
+// The operands of SESSION_OPEN for a job whose control point is a.
 OctetBuffer open_operands_of_jcp() {
   OctetBuffer operands = UmspTraceBuilder::open_operands();
   const OctetBuffer job = UmspOctets().identifier(UmspTraceBuilder::job());
@@ -69,7 +69,7 @@ OctetBuffer open_operands_of_jcp() {
   return operands;
 }
 
-// a opens another session of the same job, which its JCP alone may (5.3.1).
+// Side a opens another session of the same job, which only its JCP may do (5.3.1).
 void open_second(UmspTraceBuilder& script) {
   script.open();
   script.ask(Side::a, Opcode::session_open, open_operands_of_jcp(), {}, UmspTraceBuilder::kSessionOfA);
@@ -81,7 +81,7 @@ void open_second(UmspTraceBuilder& script) {
   });
 }
 
-// Of another job than open_session() opens a session of.
+// The operands of SESSION_OPEN for a job other than that of open_session().
 OctetBuffer another_job() {
   return patched(UmspTraceBuilder::open_operands(), kNode + 4, UmspOctets().u32(UmspTraceBuilder::kControlTask + 1));
 }
@@ -293,7 +293,7 @@ constexpr UmspSample kSamples[] = {
        open_both(script);
        script.accept(Side::a, [](Instruction& accept) { accept.header.req_id = kSecondOfA; });
      }},
-    // Which session b means is not known.
+    // The session that b means is unknown.
     {"UMSP-5.3.2-11",
      "The same, and a opens another session by that REQ_ID; b answers a request of the first under it.",
      [](UmspTraceBuilder& script) {
