@@ -17,7 +17,7 @@ constexpr NamedFlags kPeers[] = {{"spoken", kUsual}, {"driven", kDriven}, {"pair
 
 }  // namespace
 
-// For every protocol, which itself knows what a place means.
+// Seeds for every protocol: each place is an index into the protocol's own cases.
 std::vector<Seed> case_seeds() {
   std::vector<Seed> seeds;
   for (std::uint16_t place = 0; place < 256; place = static_cast<std::uint16_t>(place + 16)) {
@@ -36,7 +36,7 @@ std::vector<Seed> case_seeds() {
                               .cut = 700,
                               .delay = 200,
                               .seed = 1})});
-  // Each way to change a message, of what `wirelaw fuzz` has: the first that the case sends, or the second.
+  // Each edit of `wirelaw fuzz`, applied to the first or the second message that the case sends.
   for (Octet op = 0; op < edits::kOps; ++op) {
     for (const std::uint16_t place : {std::uint16_t{16}, std::uint16_t{80}}) {
       OctetBuffer input = octets_of({.place = place, .flags = kUsual});

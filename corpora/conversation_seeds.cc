@@ -13,7 +13,7 @@ using Steps = std::vector<Step>;
 
 constexpr Octet kData = 0x00, kAsk = 0x02, kDrop = 0x04, kReserved = 0x08, kAck = 0x10, kOpen = 0x20, kBad = 0x40;
 
-// Fragments of 16 octets in a window of ten, an ACK every fifth, eight channels, bounds that nothing here meets.
+// Fragments of 16 octets in a window of ten, an ACK for every fifth, eight channels, and limits that no seed reaches.
 constexpr Settings kUsual{15, 9, 4, 7, 15, 0x14, 255, 255};
 
 constexpr Octet action(Action what) {
@@ -64,7 +64,7 @@ Seed server(const char* name, Steps steps, const Settings& settings = kUsual) {
   return {"fuzz_ramcloud_server", name, write_ramcloud_steps({settings, std::move(steps)})};
 }
 
-// A client that calls, and whose open request is answered with eight channels.
+// A client whose open request is granted eight channels, and which then calls.
 Seed client(const char* name, Steps steps, std::uint16_t request = 12, const Settings& settings = kUsual) {
   const Step open = but(packet(kOpen), [](Step& s) { s.channel = 8; });
   steps.insert(steps.begin(), {application(request), open});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The generated part of corpora/: every sample trace as a capture file with the verdict that is expected of it, and the
-// seeds of the fuzz targets. The same program writes the same octets.
+// The generated part of corpora/: every sample trace as a capture file with its expected findings, and the seeds of the
+// fuzz targets. The output is deterministic.
 #pragma once
 
 #include <filesystem>
@@ -12,13 +12,13 @@
 
 namespace wirelaw::corpora {
 
-// The folders below the root that are generated, and nothing else may lie in them.
+// The generated folders, relative to the root; they contain generated files only.
 std::vector<std::string> generated_folders();
 
-// One line a trace: file, rule ("-" if none is broken), severity ("-", "violation" or "warning").
+// One line per trace: file, rule ("-" if none is broken), severity ("-", "violation" or "warning").
 inline constexpr const char* kManifest = "EXPECTED.tsv";
 
-// Writes below `root`, which may hold an older version; files that are no longer written are left alone.
+// Writes into `root`, which may contain an older version. Obsolete files are not removed.
 tl::expected<void, pcap::Problem> write_corpora(const std::filesystem::path& root);
 
 }  // namespace wirelaw::corpora

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kSmbdPair = "fuzz_smbd_pair";  // over iWARP, and over RoCEv2
 
-// The target of a conversation of honest endpoints, and that of its damaged captures.
+// Each target of a conversation of honest endpoints, with the target of its damaged captures.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kTargets{{
     {"fuzz_ramcloud_network", "fuzz_ramcloud_capture"},
     {"fuzz_rdmap_pair", "fuzz_rdmap_capture"},

@@ -66,7 +66,7 @@ std::string_view word_of(efa::Data data) {
 
 constexpr Array kArrays[] = {Array::rma_iov, Array::read_iov, Array::extra_info, Array::raw_address};
 
-// --- every field that the table places, with the most octets that it has anywhere
+// --- every field in the table, with its maximum size in octets
 
 class Widths {
  public:
@@ -128,7 +128,7 @@ std::string arrays_text() {
   return out + "}\n";
 }
 
-// Packets share their sets of optional headers.
+// Sets of optional headers, which packets share.
 class OptionalSets {
  public:
   OptionalSets() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The dissector's tables are the codec's.
+// The dissector's tables are equal to those of the codec.
 #include "corpora/dissector.h"
 
 #include <gtest/gtest.h>

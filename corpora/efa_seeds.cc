@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A packet of every type with and without its optional headers, scripts of
-// conversations, and the dictionary: all of them from the table of layouts.
+// Seeds generated from the table of layouts: a packet of every type with and without its optional headers, and scripts
+// of conversations. Also the dictionary.
 #include <fmt/format.h>
 
 #include <set>
@@ -75,7 +75,7 @@ Seed conversation(std::string_view target, std::string name, Steps steps, const 
   return {std::string(target), std::move(name), write_efa_steps({settings, std::move(steps)})};
 }
 
-// A peer that begins each kind of exchange, and continues as the endpoint asks.
+// A peer that begins each kind of exchange, and answers as the endpoint requests.
 void add_responder_seeds(std::vector<Seed>& seeds) {
   constexpr std::string_view kTarget = "fuzz_efa_responder";
   for (const Layout& layout : efa::all_layouts()) {

@@ -29,7 +29,7 @@ class StepsBuilder {
     Writer(what).little_endian(octets).little_endian(stag).little_endian(to);
     return add(step::kApplication, what);
   }
-  // Same, by the initiator of a pair: the responder performs act().
+  // As act(), by the initiator of a pair.
   StepsBuilder& initiator_act(RdmapAction action, std::uint16_t octets = 0, std::uint32_t stag = 0,
                               std::uint64_t to = 0x1000) {
     OctetBuffer what{static_cast<Octet>(action)};
@@ -98,7 +98,7 @@ using rdmap::Opcode;
 StepsBuilder responder(Octet start = settings::kCrc) {
   return StepsBuilder(start).start().act(Action::accept, 8).untagged(Opcode::send, OctetBuffer(12, 1));
 }
-// An initiator that has been accepted.
+// An initiator whose request has been accepted.
 StepsBuilder initiator(Octet start = settings::kCrc) {
   return StepsBuilder(start).start();
 }

@@ -13,7 +13,7 @@ Seed seed_of(std::string name, std::string_view text) {
   return {"fuzz_script", std::move(name), OctetBuffer(text.begin(), text.end())};
 }
 
-// True if the trace does not hold the beginning of its streams.
+// Returns true if the trace lacks the beginning of its streams.
 bool write_stream(const Trace& trace, const script::Language& language, script::ConversationWriter& writer) {
   script::StreamLines lines(language.framing());
   std::int64_t time = 0;
@@ -103,7 +103,7 @@ std::vector<Seed> script_seeds() {
   std::vector<Seed> seeds{seed_of("whole-language", kWholeLanguage), seed_of("streams", kStreams)};
   for (const std::string_view name : {"ramcloud", "efa", "rdmap", "smbd", "umsp"}) {
     const Protocol* const protocol = find_protocol(name);
-    if (protocol == nullptr) continue;  // a program that knows only some
+    if (protocol == nullptr) continue;  // the program may be built without it
     const script::Language& language = *script::language_of(*protocol);
     for (const Trace& trace : traces_of(name).traces)
       if (trace.is_stream == language.is_stream() && is_seed(trace, kOneOf))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The seed corpora of the fuzz targets: small inputs that each show a target one thing.
+// The seed corpora of the fuzz targets: small inputs, each of which exercises one thing.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,13 @@ namespace wirelaw::corpora {
 struct Trace;
 
 struct Seed {
-  std::string target;  // the fuzz target's name, and the folder's below corpora/seeds
-  std::string name;    // the file's
+  std::string target;  // fuzz target, which is also the folder in corpora/seeds
+  std::string name;    // file name
   OctetBuffer octets;
 };
 
-// True for each conforming trace, and for one of `one_of` violating ones. Their names choose: a new trace changes
-// nothing for the others.
+// True for each conforming trace, and for one out of `one_of` violating ones. The choice depends only on the trace's
+// name, so that a new trace does not affect others.
 bool is_seed(const Trace& trace, std::uint32_t one_of);
 
 std::vector<Seed> capture_seeds();             // fuzz_capture, fuzz_datagrams
@@ -30,7 +30,7 @@ std::vector<Seed> rdmap_conversation_seeds();  // fuzz_rdmap_initiator, _respond
 std::vector<Seed> roce_seeds();                // fuzz_roce
 std::vector<Seed> trace_seeds();               // fuzz_PROTOCOL_trace
 std::vector<Seed> efa_seeds();                 // fuzz_efa_packet, _requester, _responder, _pair, _delayed
-// fuzz_PROTOCOL_capture: of the conversations of two honest endpoints among these.
+// fuzz_PROTOCOL_capture: from those of the conversations that have two honest endpoints.
 std::vector<Seed> damage_seeds(const std::vector<Seed>& conversations);
 std::vector<Seed> case_seeds();          // fuzz_PROTOCOL_case
 std::vector<Seed> script_seeds();        // fuzz_script

@@ -29,7 +29,7 @@ OctetBuffer messages_of(const Trace& trace) {
   return input;
 }
 
-// A protocol that has traces of streams and of datagrams has a target for each.
+// The target's subject: a protocol with traces of streams and of datagrams has a target for each.
 std::string subject_of(const Trace& trace, const TraceSet& set) {
   const bool has_streams = std::ranges::any_of(set.traces, &Trace::is_stream);
   return !trace.is_stream && has_streams ? "_datagrams" : "_trace";
@@ -41,7 +41,7 @@ std::vector<Seed> trace_seeds() {
   std::vector<Seed> seeds;
   for (const TraceSet& set : all_trace_sets())
     for (const Trace& trace : set.traces) {
-      if (trace.is_roce) continue;  // fuzz_roce has them
+      if (trace.is_roce) continue;  // fuzz_roce has these
       seeds.push_back({"fuzz_" + std::string(set.protocol) + subject_of(trace, set), trace.name,
                        trace.is_stream ? stream_of(trace) : messages_of(trace)});
     }

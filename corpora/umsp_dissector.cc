@@ -12,7 +12,7 @@
 namespace wirelaw::corpora {
 namespace {
 
-// No text of the tables has a quotation mark or a backslash in it.
+// Quotes a text, which must not contain a quotation mark or a backslash.
 std::string in_quotes(std::string_view text) {
   return '"' + std::string(text) + '"';
 }
@@ -39,7 +39,7 @@ std::string joined(const Rows& rows) {
   return '{' + text + '}';
 }
 
-// {"ctid", "fixed", 2}, {"ltid", "local", {8, 4, 2}}, {"vm_type", "rest", {rows}}
+// Returns a row such as {"ctid", "fixed", 2}, {"ltid", "local", {8, 4, 2}} or {"vm_type", "rest", {rows}}.
 std::string text_of(const umsp::OperandRow& row) {
   std::string text = fmt::format("{{{}, {}", in_quotes(describe(row.operand).name), in_quotes(word_of(row.width)));
   if (row.width == umsp::Width::fixed) text += fmt::format(", {}", row.octets);

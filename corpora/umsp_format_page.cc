@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page of UMSP's format: instructions and extension headers by code, with their operands, as layout.h has them.
+// The page of UMSP's format: instructions and extension headers by code, with their operands, generated from layout.h.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Jobs of three nodes, for fuzz_umsp_job: with a control point of its own, or on the initiating node; chains of each
-// kind; the session, a task and the job end.
+// Jobs of three nodes, for fuzz_umsp_job. The control point is a separate node, or the initiating node. The node sends
+// chains of each kind; then the session, a task and the job end.
 #include "corpora/formats/records.h"
 #include "corpora/formats/umsp_steps.h"
 #include "corpora/seed.h"
@@ -29,7 +29,7 @@ class StepsBuilder {
     append_record(octets_, kTime, octets);
     return *this;
   }
-  // Pieces of one side of a connection, of this length at most.
+  // Delivers `pieces` pieces of one side of a connection, each of this length at most.
   StepsBuilder& deliver(unsigned connection, Side sender, Octet pieces, Octet length) {
     const auto which = static_cast<Octet>(connection << 1 | (sender == Side::a ? 0 : 1));
     const Octet step[] = {which, pieces, static_cast<Octet>(length - 1)};
@@ -53,7 +53,7 @@ OctetBuffer whole(Octet captured, Act job) {
   return script.act(Act::close_session).wait(40'000).act(Act::complete_job).wait(1000).take();
 }
 
-// The traffic in both directions is in pieces of seven octets.
+// Delivers the traffic of both directions in pieces of seven octets.
 OctetBuffer in_pieces(Octet captured) {
   StepsBuilder script(captured);
   script.act(Act::register_job);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conversations with the reference node, for fuzz_umsp_node: sessions, work without one, chains, the search for VMs,
-// and jobs with the node as control point and as executor.
+// Conversations with the reference node, for fuzz_umsp_node: sessions, exchanges outside of sessions, chains, the
+// search for VMs, and jobs for which the node is the control point or the executor.
 #include "corpora/formats/records.h"
 #include "corpora/formats/umsp_steps.h"
 #include "corpora/seed.h"
@@ -18,12 +18,12 @@ using namespace umsp_steps;
 constexpr const char* kTarget = "fuzz_umsp_node";
 constexpr NodeAddress kA{{192, 0, 2, 1}}, kC{{192, 0, 2, 3}};
 constexpr MemoryAddress kRegion{offered::kRegionAddress, 4};
-constexpr std::uint32_t kFirst = 1;  // the number that the node gives to the first session
+constexpr std::uint32_t kFirst = 1;  // the SESSION_ID that the node assigns first
 constexpr Octet kFour[] = {1, 2, 3, 4};
 
 class StepsBuilder {
  public:
-  // One piece.
+  // Sends one piece.
   StepsBuilder& send(unsigned link, std::initializer_list<Draft> drafts) {
     OctetBuffer octets;
     Context afresh;
@@ -151,7 +151,7 @@ OctetBuffer executor() {
   return script.take();
 }
 
-// The node initiates, with its own job and with one that C controls.
+// The node initiates a job of its own, and one that C controls.
 OctetBuffer initiator() {
   StepsBuilder script;
   script.act(Act::begin_job).act(Act::open_session);

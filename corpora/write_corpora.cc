@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// write_corpora [DIR]: writes the generated part of corpora/ (see corpora.h) below DIR, or below corpora/.
+// write_corpora [DIR]: writes the generated part of corpora/ (see corpora.h) into DIR, by default into corpora/.
 #include <cstdio>
 
 #include "corpora/corpora.h"

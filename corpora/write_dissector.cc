@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// write_dissector [ROOT]: renews the tables of the Wireshark dissectors (see dissector.h) and the pages of formats in
-// the sources below ROOT, or here.
+// write_dissector [ROOT]: updates the tables of the Wireshark dissectors (see dissector.h) and the format pages in the
+// source tree ROOT, by default the current one.
 #include <cstdio>
 
 #include "corpora/dissector.h"

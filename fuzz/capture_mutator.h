@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A mutator that knows the blocks of a pcapng file: it removes, doubles, moves and cuts captured packets, sets octets
-// of what they carry, and leaves the file one that can be read. For other files libFuzzer's own mutations are all there
-// is.
+// A mutator for pcapng files: it removes, doubles, moves and cuts captured packets, and sets octets of their payload.
+// The file stays readable. For other files it uses only libFuzzer's own mutations.
 #pragma once
 
 #include <span>
@@ -10,7 +9,7 @@
 
 namespace wirelaw::fuzz {
 
-// Changes the first `size` octets of the buffer, which has room for more, and gives the new size.
+// Changes the first `size` octets of the buffer, which has room for more, and returns the new size.
 std::size_t mutate_capture(std::span<Octet> buffer, std::size_t size, std::uint32_t seed);
 
 }  // namespace wirelaw::fuzz

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The target fuzz_PROTOCOL_capture: a conversation of honest endpoints, whose capture is damaged. The input is the
-// damage (corpora/formats/damage.h), then the script of the conversation.
+// The target fuzz_PROTOCOL_capture: damages the capture of a conversation of honest endpoints. The input is the damage
+// (corpora/formats/damage.h), then the script of the conversation.
 #pragma once
 
 #include "fuzz/damaged_capture.h"
@@ -9,7 +9,7 @@ namespace wirelaw::fuzz {
 
 inline void judge_damaged(const Protocol& protocol, void (*run)(Octets script, DamagedCapture* capture), Octets input) {
   if (input.size() < corpora::kDamageOctets) return;
-  std::vector<std::string> features;  // honest endpoints may use all that there is
+  std::vector<std::string> features;  // features that the endpoints declare
   for (const Feature& feature : protocol.features) features.emplace_back(feature.name);
   DamagedCapture capture(protocol, features);
   run(input.subspan(corpora::kDamageOctets), &capture);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The capture of a conversation between honest endpoints, damaged like real captures: frames are missing, reordered or
-// cut, or one direction is missing. Oracle: as long as the capture is not known to be complete, neither side is found
-// to break a rule.
+// cut, or one direction is missing. Oracle: unless the capture is known to be complete, neither side is reported to
+// break a rule.
 #pragma once
 
 #include <vector>
@@ -17,9 +17,9 @@ class DamagedCapture {
   explicit DamagedCapture(const Protocol& protocol, std::span<const std::string> features = {})
       : protocol_(protocol), features_(features.begin(), features.end()) {}
 
-  // The protocol that carries it, if protocols do not list it: RoCEv2.
+  // Sets the protocol below, if the list of protocols does not name it: RoCEv2.
   void carry_by(const Protocol& base) { base_ = &base; }
-  // The messages, in order; octets are copied.
+  // Adds a message; messages are added in order. Copies its octets.
   void see(const Message& message) {
     frames_.push_back({false, message.sender, StreamEvent::octets, message.time_ns,
                        OctetBuffer(message.octets.begin(), message.octets.end())});
@@ -28,7 +28,7 @@ class DamagedCapture {
     frames_.push_back(
         {true, piece.sender, piece.event, piece.time_ns, OctetBuffer(piece.octets.begin(), piece.octets.end())});
   }
-  // Ends the process at a violation.
+  // Ends the process on a violation.
   void judge(const corpora::Damage& damage);
 
  private:
@@ -38,7 +38,8 @@ class DamagedCapture {
     StreamEvent event;
     std::int64_t time_ns;
     OctetBuffer octets;
-    std::size_t captured = static_cast<std::size_t>(-1);  // octets of it; 0 of a stream's: none
+    std::size_t captured =
+        static_cast<std::size_t>(-1);  // octets captured of the frame; 0 for a lost frame of a stream
   };
   std::vector<Frame> damaged(const corpora::Damage& damage) const;
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The oracle of the conversation targets over datagrams. A capture could be taken anywhere between two endpoints:
-// packets may be lost, doubled or overtaken before and after it. Whatever an honest endpoint sends there
-// breaks no rule.
+// The oracle of the conversation targets over datagrams. It captures anywhere between two endpoints: packets may be
+// lost, doubled or overtaken on either side of it. Whatever an honest endpoint sends there breaks no rule.
 #pragma once
 
 #include <deque>
@@ -18,7 +17,7 @@
 
 namespace wirelaw::fuzz {
 
-// The two ends of a conversation: the packets of either travel to the other.
+// The two ends of a conversation; the packets of each go to the other.
 enum class End : std::uint8_t { initiator, responder };
 
 // The ends whose packets are judged.
@@ -34,11 +33,11 @@ class Tap {
     std::size_t octets = std::size_t{64} << 10;  // limits of the observer
     std::size_t slack = 0;                       // memory that it may hold above the limit between two checks
   };
-  // `argued`: findings that a dishonest peer, or the network, can cause in an honest endpoint.
+  // `argued`: true for a finding that a dishonest peer, or the network, can cause for an honest endpoint.
   Tap(const Protocol& protocol, Honest honest, Limits limits, std::function<bool(const Finding&)> argued = {});
   void see(End sender, Octets octets, Instant now);
   void finish();
-  // Whatever is seen goes there as well.
+  // Also passes everything that it sees to `capture`.
   void show_to(DamagedCapture* capture) { capture_ = capture; }
 
  private:
@@ -56,19 +55,19 @@ class Tap {
   End first_ = End::initiator;  // sender of the first message seen
 };
 
-// The way of one end's packets. What is sent meets its fate either before the tap (what an honest endpoint sends) or
-// after it (what the scripted peer sends); held packets come through when they are released.
+// The path of one end's packets. A packet's fate applies before the tap if an honest endpoint sends it, and after the
+// tap if the scripted peer does. Held packets arrive when they are released.
 class Way {
  public:
   Way(Tap& tap, End sender, bool fate_before_tap) : tap_(tap), sender_(sender), fate_before_tap_(fate_before_tap) {}
 
   void send(OctetBuffer octets, corpora::Fate fate, Instant now);
   void release(std::size_t which, Instant now);
-  // The datagrams held before `since`.
+  // Releases the datagrams that were held before `since`.
   void release_before(Instant since, Instant now);
-  // The next packet that has arrived.
+  // Returns the next packet that has arrived.
   bool next(OctetBuffer& octets);
-  // Everything that was sent has arrived.
+  // True if everything that was sent has arrived.
   bool has_lost_nothing() const { return !lost_ && held_.empty(); }
 
  private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The capture of two honest endpoints with long ways between them (fuzz/delayed_network.h): no rule at MUST level may
-// fail. It is judged as a complete source, unless it begins late. And how the fuzz targets of such conversations begin
-// their inputs.
+// The capture of two honest endpoints with long delays between them (fuzz/delayed_network.h): no rule at MUST level may
+// fail. It is judged as a complete source, unless it begins late. Also the common beginning of the inputs of such fuzz
+// targets.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@
 namespace wirelaw::fuzz {
 
 struct DelayedOutcome {
-  std::vector<Finding> findings;  // any severity
+  std::vector<Finding> findings;  // of any severity
   std::uint64_t messages = 0;     // messages that arrived at the upper layers
   std::uint64_t packets = 0;      // messages that passed the tap, in the capture or before it
   std::vector<RuleResult> rules;
@@ -30,7 +30,7 @@ struct DelayedOutcome {
 
 class DelayedCapture {
  public:
-  // Judges `protocol`, which `base` carries, or which is the same. The capture lacks the first `skipped` packets.
+  // Judges `protocol`, which runs over `base` or is `base`. The capture lacks the first `skipped` packets.
   DelayedCapture(const Protocol& base, const Protocol& protocol, std::uint64_t skipped,
                  const ObserverLimits& limits = {});
 
@@ -49,7 +49,7 @@ class DelayedCapture {
   pcap::TcpConnection tcp_;
 };
 
-// The beginning of every input of such a target.
+// The common beginning of these inputs.
 struct DelayedInput {
   Path path;
   bool flag = false;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A network with long ways, in virtual time, and a tap on it: at either end or in the middle. What honest endpoints
-// send over it is captured as a real capture would have it: each side's view of the other is as old as the way is long.
-// For every protocol: TCP carries a stream, and loses, reorders and repeats segments. A packet carries a message,
-// reliably or not.
+// A network with long delays, in virtual time, and a tap on it: at either end or in the middle. Traffic of honest
+// endpoints is captured as in reality: each side's view of the other is as old as the delay is long. For every
+// protocol: TCP carries a stream, and loses, reorders and repeats segments. A packet carries a message, reliably or
+// not.
 //
 //   EventQueue queue;
 //   DelayedStream tcp(queue, path, captured, arrived);
@@ -35,7 +35,7 @@ class EventQueue {
     events_.emplace(std::max(time_ns, now_), std::move(event));
   }
   void after(std::int64_t ns, std::function<void()> event) { at(now_ + ns, std::move(event)); }
-  // False if nothing is left.
+  // Returns false if no event is left.
   bool run_next();
   void pass_to(std::int64_t time_ns) { now_ = std::max(now_, time_ns); }
 
@@ -53,7 +53,7 @@ struct Path {
   Tap tap = Tap::between;
 };
 
-// One way of a packet: when it passes the tap, and when it arrives; neither if it is lost before.
+// The times when a packet passes the tap and arrives; both are empty if it is lost before.
 struct Passage {
   std::optional<std::int64_t> tap_ns, arrival_ns;
 };
@@ -70,7 +70,7 @@ class Ways {
   std::minstd_rand random_;
 };
 
-// A TCP connection, with room for whatever is sent.
+// A TCP connection with an unlimited window.
 class DelayedStream {
  public:
   using Captured = std::function<void(const pcap::Segment& segment, bool from_a)>;
@@ -92,7 +92,7 @@ class DelayedStream {
     std::map<std::uint64_t, OctetBuffer> early;
     bool established = false;
     bool owes_ack = false;
-    unsigned timer = 0;  // a timer that was set before is over
+    unsigned timer = 0;  // number of the current timer; older timers are cancelled
     std::int64_t timeout_ns = 0;
   };
   struct Sent {
@@ -119,17 +119,18 @@ class DelayedStream {
   std::uint64_t frames_ = 0;
 };
 
-// Packets that arrive in the order in which they were sent, each once: repeated until the other side answers, and held
-// there after one that is missing. What a packet is, and what answers it, the caller knows.
+// Packets that arrive once each, in the order in which they were sent. A packet is repeated until the other side
+// answers, and waits there for a missing packet before it. Contents and answers are up to the caller.
 class DelayedPackets {
  public:
   using Captured = std::function<void(Side from, Octets packet)>;
-  using Arrived = std::function<void(Side to, std::uint64_t packet)>;  // its number, of what `from` has sent
+  using Arrived = std::function<void(
+      Side to, std::uint64_t packet)>;  // `packet`: its number among those that the other side has sent
 
   DelayedPackets(EventQueue& queue, const Path& path, Captured captured, Arrived arrived)
       : queue_(queue), ways_(path), captured_(std::move(captured)), arrived_(std::move(arrived)) {}
 
-  // One without an answer, of those that make the connection, is not lost.
+  // A packet with an empty answer, which sets up the connection, is not lost.
   void send(Side from, OctetBuffer packet, OctetBuffer answer);
 
  private:
@@ -139,8 +140,8 @@ class DelayedPackets {
     std::int64_t timeout_ns = 0;
   };
   struct End {
-    std::map<std::uint64_t, Packet> packets;  // octets that this side has sent
-    std::uint64_t due = 0;                    // the next of them that the other one takes
+    std::map<std::uint64_t, Packet> packets;  // packets from this side
+    std::uint64_t due = 0;                    // number of the next packet that the other side accepts
   };
 
   End& end(Side side) { return ends_[side == Side::a ? 0 : 1]; }
@@ -155,7 +156,7 @@ class DelayedPackets {
   std::array<End, 2> ends_;
 };
 
-// Packets without retransmission: each is lost, or arrives after its own delay, whatever was sent before it.
+// Packets without retransmission: each is lost or arrives after its own delay, so that they may overtake each other.
 class DelayedDatagrams {
  public:
   using Captured = std::function<void(Side from, Octets packet)>;

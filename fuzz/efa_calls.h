@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The application of the EFA RDM conversation targets: calls of every kind, and the result that each must have.
+// The application of the EFA RDM conversation targets: it makes calls of every kind, and checks their results.
 #pragma once
 
 #include <map>
@@ -15,19 +15,19 @@ inline constexpr std::size_t kMostCalls = 48;
 
 class EfaCalls {
  public:
-  // `target`: memory of the other side.
+  // `target`: memory of the other side that calls access.
   EfaCalls(efa::Endpoint& endpoint, PeerId peer, const efa::RmaIov& target)
       : endpoint_(endpoint), peer_(peer), target_(target) {}
 
-  // A call of the kind that the step names.
+  // Makes a call of the kind that the step names.
   void call(const corpora::EfaStep& step, Instant now);
   void post_receive(const corpora::EfaStep& step, Instant now);
-  // Takes the completions: each call has one of the matching kind.
+  // Fetches the completions: each call has one of the matching kind.
   void settle();
-  // After the end: every call that can end has ended. Receives that got no message keep waiting.
+  // Checks, after the end, that every call has ended that can end. Receives without a message keep waiting.
   void require_all_done() const;
 
-  // Octets of a message that distinguish it from every other; so a receiver knows what it should have got.
+  // A message of this length; messages of different lengths differ, so that a receiver knows the expected contents.
   static OctetBuffer message(std::size_t length);
   static bool is_message(Octets octets);
 

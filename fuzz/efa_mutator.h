@@ -10,8 +10,8 @@
 
 namespace wirelaw::fuzz {
 
-// Each changes the first `size` octets of `buffer`, which has room for more, and gives the new size. About half of the
-// work is left to libFuzzer's own mutations, if they are there.
+// Each changes the first `size` octets of `buffer`, which has room for more, and returns the new size. About half of
+// the work is left to libFuzzer's own mutations, if they are available.
 std::size_t mutate_efa_packet(std::span<Octet> buffer, std::size_t size, std::uint32_t seed);
 // Mutates one packet of a list of records (corpora/formats/records.h), or their order.
 std::size_t mutate_efa_trace(std::span<Octet> buffer, std::size_t size, std::uint32_t seed);

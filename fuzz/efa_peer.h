@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The peer of an EFA RDM endpoint, played by a script. It follows the conversation just far enough to send packets that
-// belong to it, and departs from them when the script asks for it. It may do anything, and is not judged.
+// The scripted peer of an EFA RDM endpoint. It follows the conversation just far enough to send packets that belong to
+// it, and makes them wrong if the script says so. It may do anything, and is not judged.
 #pragma once
 
 #include <deque>
@@ -13,16 +13,16 @@ namespace wirelaw::fuzz {
 
 class EfaPeer {
  public:
-  // `target`: memory of the endpoint that requests name.
+  // `target`: memory of the endpoint that requests access.
   EfaPeer(std::uint64_t extras, const efa::RmaIov& target) : extras_(extras), target_(target) {}
 
-  // The packet that a step describes (EfaAction::packet, raw, replay); nothing for other steps.
+  // Returns the packet that a step describes (EfaAction::packet, raw, replay); nothing for other steps.
   std::optional<OctetBuffer> act(const corpora::EfaStep& step);
-  // A packet of the endpoint has arrived.
+  // Records a packet that has arrived from the endpoint.
   void learn(Octets octets);
 
  private:
-  // The fields of a packet that an answer to it needs.
+  // The fields of a received packet that the answer needs.
   struct Reception {
     std::uint32_t msg_id = 0;
     std::uint32_t send_id = 0;
@@ -41,8 +41,8 @@ class EfaPeer {
   std::uint64_t extras_;
   efa::RmaIov target_;
   std::uint32_t msg_id_ = 0;          // the next msg_id
-  std::deque<Reception> receptions_;  // the latest first
-  std::deque<OctetBuffer> sent_;      // the latest first
+  std::deque<Reception> receptions_;  // latest first
+  std::deque<OctetBuffer> sent_;      // latest first
   // The state used to build the next packet.
   OctetBuffer rma_iov_, read_iov_, extra_info_, raw_address_, payload_;
 };

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A field as a script has the peer send it (corpora/formats/fate.h).
+// Applies a script's fault to a field that the peer sends (corpora/formats/fate.h).
 #pragma once
 
 #include "corpora/formats/fate.h"
 
 namespace wirelaw::fuzz {
 
-// Its octets in the other order.
+// Reverses the octets of a value.
 template <class Int>
 Int mirrored(Int value) {
   Int out = 0;
@@ -14,7 +14,7 @@ Int mirrored(Int value) {
   return out;
 }
 
-// `others`: the value that it has in another session or operation. `no_value`: what means none of them.
+// `others`: the field's value in another session or operation. `no_value`: the value that means none.
 template <class Int>
 Int faulty(Int honest, Int others, Int no_value, Octet fault) {
   using corpora::Fault;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A mutator that knows iWARP streams: it takes them apart into ULPDUs, changes whole DDP segments and their fields, and
-// puts them together again so that every field that describes others is right: ULPDU_Length, pad, CRC and markers; MSN,
-// MO, TO, the L bit, the queue. In a part of the cases it then breaks exactly one thing.
+// A mutator for iWARP streams. It splits them into ULPDUs, changes whole DDP segments and their fields, and reassembles
+// them so that all dependent fields are correct: ULPDU_Length, pad, CRC and markers; MSN, MO, TO, the L bit, the queue.
+// Some of the time it then breaks exactly one thing.
 #pragma once
 
 #include <random>
@@ -23,7 +23,7 @@ struct Framing {
   bool crc = false;
 };
 
-// One side's stream. Octets that are neither start frame nor whole FPDU are in `rest`.
+// One side's stream. `rest`: octets that are neither a start frame nor whole FPDUs.
 struct IwarpStream {
   OctetBuffer start_frame;
   Ulpdus ulpdus;
@@ -31,7 +31,7 @@ struct IwarpStream {
 };
 IwarpStream take_apart(Octets stream, bool start_frame, Framing framing);
 
-// The FPDU number `faulty`, if there is one, has the faults.
+// Faults of the FPDU number `faulty`, if any.
 struct FaultAt {
   std::size_t faulty = ~std::size_t{0};
   mpa::FramingFaults faults = {};
@@ -40,23 +40,23 @@ OctetBuffer put_together(const IwarpStream& stream, Framing framing, const Fault
 
 // Inserts, removes, doubles, moves, splits and joins segments, and sets fields; one to three times.
 void change_segments(Ulpdus& ulpdus, Random& random);
-// Makes each segment consistent with itself and with the others. What is too short for a header stays.
+// Makes each segment consistent with itself and with the others. Does not change one that is too short for a header.
 void make_consistent(Ulpdus& ulpdus);
-// One field of one segment, or its length, is wrong afterwards.
+// Makes one field of one segment, or its length, wrong.
 void break_one_segment(Ulpdus& ulpdus, Random& random);
 mpa::FramingFaults any_framing_fault(Random& random);
 void change_start_frame(OctetBuffer& frame, Random& random);
 
 // --- for engines --------------------------------------------------------------------------------------------------
-// Each changes the first `size` octets of `buffer`, which has room for more, and gives the new size. About half of the
-// work is left to libFuzzer's own mutations, if they are there.
+// Each changes the first `size` octets of `buffer`, which has room for more, and returns the new size. About half of
+// the work is left to libFuzzer's own mutations, if they are available.
 
 // The input of fuzz_mpa (corpora/formats/mpa_stream.h).
 std::size_t mutate_mpa_stream(std::span<Octet> buffer, std::size_t size, std::uint32_t seed);
-// A ULPDU.
+// One ULPDU.
 std::size_t mutate_ulpdu(std::span<Octet> buffer, std::size_t size, std::uint32_t seed);
-// Pieces of both sides' streams after `prologue` octets (corpora/formats/records.h, stream_control): the ULPDUs of
-// each side are changed together, the other pieces stay.
+// Pieces of both sides' streams after `prologue` octets (corpora/formats/records.h, stream_control). Changes the ULPDUs
+// of each side together, and leaves other pieces unchanged.
 std::size_t mutate_pieces(std::span<Octet> buffer, std::size_t prologue, std::size_t size, std::uint32_t seed);
 
 }  // namespace wirelaw::fuzz

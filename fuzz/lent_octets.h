@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Octets that are lent for the length of one call, and then taken back: AddressSanitizer detects later accesses,
-// and accesses beyond their end, as if each had been new memory, which takes it longer than most targets take for an
-// input. Without it, what is lent next has taken their place.
+// Octets that are lent for the duration of one call. AddressSanitizer detects accesses after the call, or beyond their
+// end, as if they were newly allocated, which would take longer than most targets take for an input. Without
+// AddressSanitizer, the next loan overwrites them.
 #pragma once
 
 #include <cstddef>
@@ -30,7 +30,7 @@ class LentOctets {
   LentOctets(const LentOctets&) = delete;
   LentOctets& operator=(const LentOctets&) = delete;
 
-  // Room for so many, at most what it was made for; whatever was lent before is gone.
+  // Lends `count` octets, at most the capacity, and ends the previous loan.
   std::span<Octet> lend(std::size_t count) {
     take_back();
     open(count);

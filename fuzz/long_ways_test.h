@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Honest endpoints with long ways between them, in each protocol: what the tests of their captures share. A capture may
-// begin with any packet.
+// What the tests of captures between honest endpoints with long delays share in each protocol. A capture may begin with
+// any packet.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -27,7 +27,7 @@ inline Path long_way(std::uint32_t seed, std::int64_t most_ms, Tap tap, Octet lo
           .tap = tap};
 }
 
-// The calls of the two sides, which depend on the seed.
+// Random octets from a seed, which determine the calls of the two sides.
 class AnyOctets {
  public:
   explicit AnyOctets(std::uint32_t seed) : random_(seed + 1) {}
@@ -45,9 +45,9 @@ class AnyOctets {
   std::minstd_rand random_;
 };
 
-// `run(skipped)` gives the outcome of one conversation whose capture lacks so many packets at its beginning: none, one,
-// two, … (under sanitizers one in kWalkedPart, and of a long capture about kMostBegins; other ones of each seed). Adds
-// the messages of all captures to `messages`.
+// `run(skipped)` returns the outcome of one conversation whose capture lacks its first `skipped` packets. Calls it with
+// 0, then with every kWalkedPart-th number, starting from one that depends on the seed; for a long capture with about
+// kMostBegins numbers. Adds the messages of all captures to `messages`.
 template <class Run>
 void expect_no_failed_must(std::uint32_t seed, std::uint64_t& messages, const Run& run) {
   constexpr std::uint64_t kMostBegins = 40;

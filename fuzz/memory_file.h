@@ -12,7 +12,7 @@
 
 namespace wirelaw::fuzz {
 
-// A file without a disk, made once: each input replaces its octets.
+// A file without a disk, created once: each input replaces its contents.
 class MemoryFile {
  public:
   MemoryFile() : descriptor_(memfd_create("capture", MFD_CLOEXEC)) {

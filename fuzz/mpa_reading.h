@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One side's MPA stream (corpora/formats/mpa_stream.h) as the deframer reads it in parts: what fuzz_mpa and
-// fuzz_mpa_cuts share.
+// One side's MPA stream (corpora/formats/mpa_stream.h) as the deframer reads it in parts. Shared by fuzz_mpa and
+// fuzz_mpa_cuts.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace wirelaw::fuzz {
 
 inline constexpr std::size_t kMostMemory = 16 * mpa::kMaxFpdu;
 
-// Octets of the start frame at the head of `stream`.
+// Length of the start frame at the beginning of `stream`, in octets.
 inline std::size_t start_frame(Octets stream) {
   const auto frame = mpa::decode_start_frame(stream);
   if (!frame) {
@@ -37,7 +37,7 @@ inline std::size_t start_frame(Octets stream) {
   return octets;
 }
 
-// An FPDU; its octets and markers are among those of its reading.
+// An FPDU; its octets and markers are stored in its Reading.
 struct Kept {
   std::size_t octets = 0, octets_end = 0;
   std::size_t markers = 0, markers_end = 0;
@@ -50,7 +50,7 @@ inline bool same(const mpa::Marker& one, const mpa::Marker& other) {
          one.expected == other.expected;
 }
 
-// All FPDUs together: with a sanitizer, memory for each takes longer than to find it.
+// All FPDUs in common buffers: with a sanitizer, an allocation for each would take longer than the deframer.
 struct Reading {
   std::vector<Kept> fpdus;
   OctetBuffer octets;
@@ -84,8 +84,8 @@ struct Reading {
   }
 };
 
-// The stream from octet `from` on, which follows a gap if `gap` is set; parts of `first` octets, then one more
-// each, up to `most`.
+// Reads the stream from octet `from` on, after a gap if `gap` is set. The first part has `first` octets, each further
+// one has one more, up to `most`.
 inline Reading read(Framing framing, Octets stream, std::size_t from, bool gap, std::size_t first, std::size_t most) {
   Reading reading;
   reading.octets.reserve(stream.size() - from);
@@ -111,13 +111,13 @@ inline Reading read(Framing framing, Octets stream, std::size_t from, bool gap, 
 }
 
 struct MpaInput {
-  Octets stream;  // after a start frame, if it has one
+  Octets stream;  // without its start frame
   Framing framing;
   std::size_t cut = 0;
   bool has_gap = false;
 };
 
-// Empty if it is too short.
+// Returns nothing if the input is too short.
 inline std::optional<MpaInput> read_mpa_input(Octets input) {
   namespace control = corpora::mpa_control;
   if (input.size() < corpora::kMpaStreamHeader) return std::nullopt;

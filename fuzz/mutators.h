@@ -9,7 +9,7 @@
 
 namespace wirelaw::fuzz {
 
-// Changes the first `size` octets of the buffer, which has room for more, and gives the new size.
+// Changes the first `size` octets of the buffer, which has room for more, and returns the new size.
 using Mutator = std::size_t (*)(std::span<Octet> buffer, std::size_t size, std::uint32_t seed);
 
 // For a target such as "fuzz_efa_packet"; nullptr if it uses only the engine's own mutations.

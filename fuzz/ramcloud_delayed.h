@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An honest RAMCloud RPC client and server with long delays between them, which lose and reorder packets
-// (fuzz/delayed_capture.h). The client is patient: it repeats itself until the answer has come.
+// An honest RAMCloud RPC client and server with long delays between them. The network loses and reorders packets
+// (fuzz/delayed_capture.h). The client is patient: it retransmits until the response arrives.
 #pragma once
 
 #include "corpora/formats/ramcloud_steps.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The reference client and the reference server, joined by a network that loses, duplicates and reorders packets as a
-// script says. Oracles: neither breaks a rule, a request is executed at most once, a result is the answer to its own
-// call, and everything comes to rest.
+// script says. Oracles: neither breaks a rule; a request is executed at most once; a result belongs to its own call;
+// both become idle.
 #pragma once
 
 #include "fuzz/damaged_capture.h"
@@ -9,7 +9,7 @@
 
 namespace wirelaw::fuzz {
 
-// `capture`, if there is one, sees what passes.
+// `capture`, if any, gets all packets.
 void run_ramcloud_network(Octets script, DamagedCapture* capture = nullptr);
 
 }  // namespace wirelaw::fuzz

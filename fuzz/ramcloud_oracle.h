@@ -7,14 +7,13 @@
 
 namespace wirelaw::fuzz {
 
-// `silence`: whether there is a reason why the server has not answered (RAMCLOUD/R43). `unseen`: whether the client has
-// sent what did not come as far as the tap, which is then no complete source of what the client did.
+// `silence`: returns whether the server has a reason for not answering (RAMCLOUD/R43). `unseen`: returns whether a
+// packet of the client was lost before the tap, which then is no complete source for the client.
 inline Tap ramcloud_tap(Honest honest, std::function<bool()> silence, std::function<bool()> unseen) {
-  // The observer looks at its memory every 256 packets: at most 16 KiB each for a fragment with a number that was never
-  // this high.
+  // The observer checks its memory every 256 packets. A fragment with a new highest number may add at most 16 KiB.
   constexpr std::size_t kSlack = std::size_t{256} * (std::size_t{16} << 10);
-  // A client that is sent a response before the tap has seen its session opened takes it once the session is open, and
-  // acknowledges what the observer could place nowhere.
+  // A client may get a response before the tap has seen its session opened. It accepts the response once the session is
+  // open, and acknowledges fragments that the observer could not assign.
   const auto argued = [silence = std::move(silence), unseen = std::move(unseen)](const Finding& finding) {
     if (finding.rule->id == "RAMCLOUD-old-23") return unseen();
     if (finding.severity != Severity::warning) return false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The peer of an endpoint, played by a script. It follows the conversation just far enough to send packets that belong
-// to it, and departs from them when the script asks for it. It may do anything, and is not judged.
+// The scripted peer of an endpoint. It follows the conversation just far enough to send packets that belong to it, and
+// makes them wrong if the script says so. It may do anything, and is not judged.
 #pragma once
 
 #include <array>
@@ -18,15 +18,15 @@ class RamcloudPeer {
  public:
   explicit RamcloudPeer(End end) : end_(end) {}
 
-  // The packet that a step describes (Action::packet, raw, replay); nothing for other steps.
+  // Returns the packet that a step describes (Action::packet, raw, replay); nothing for other steps.
   std::optional<OctetBuffer> act(const corpora::Step& step);
-  // A packet of the endpoint has arrived.
+  // Records a packet that has arrived from the endpoint.
   void learn(Octets octets);
 
  private:
   struct Channel {
-    std::uint32_t rpc_id = 0;    // the latest rpcId of the client
-    std::uint16_t sent_end = 0;  // one after the last fragment that the endpoint sent of its message
+    std::uint32_t rpc_id = 0;    // latest rpcId of the client
+    std::uint16_t sent_end = 0;  // 1 + number of the last fragment that the endpoint has sent of its message
   };
   struct Session {
     std::uint64_t token = 0;
@@ -46,9 +46,9 @@ class RamcloudPeer {
   void begin_session(const ramcloud::Header& header);
 
   End end_;
-  std::deque<Session> sessions_;   // the latest first
+  std::deque<Session> sessions_;   // latest first
   std::uint32_t latest_hint_ = 0;  // latest hint in the client's open requests
-  std::deque<OctetBuffer> sent_;   // the latest first
+  std::deque<OctetBuffer> sent_;   // latest first
 };
 
 }  // namespace wirelaw::fuzz

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A conversation of an honest endpoint, in either role, with a peer that a script plays. Oracles: the endpoint breaks
-// no rule whatever the peer does, keeps to its memory, and ends what it has to end.
+// A conversation of an honest endpoint, in either role, with a scripted peer. Oracles: whatever the peer does, the
+// endpoint breaks no rule, keeps to its memory limit, and ends the connection when it must.
 #pragma once
 
 #include "reference/octets/octets.h"

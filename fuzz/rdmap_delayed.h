@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two honest RDMAP endpoints with long ways between them (fuzz/delayed_capture.h). Their upper layers keep to what they
-// have granted each other.
+// Two honest RDMAP endpoints with long delays between them (fuzz/delayed_capture.h). Their upper layers use only the
+// buffers and receives that they have granted each other.
 #pragma once
 
 #include "fuzz/delayed_capture.h"

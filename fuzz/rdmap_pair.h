@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two reference endpoints, whose upper layers a script plays, over a stream that the script cuts. Oracles:
-// neither breaks a rule; what one sends the other receives; nothing of the other's memory is touched that it has not
-// granted, which the sanitizers see.
+// Two reference endpoints with scripted upper layers, over a stream that the script cuts. Oracles: neither breaks a
+// rule; each receives what the other sends; neither touches memory that the other has not granted, which the sanitizers
+// detect.
 #pragma once
 
 #include "fuzz/damaged_capture.h"
@@ -9,7 +9,7 @@
 
 namespace wirelaw::fuzz {
 
-// `capture`, if there is one, sees what passes.
+// `capture`, if any, gets all messages.
 void run_rdmap_pair(Octets script, DamagedCapture* capture = nullptr);
 
 }  // namespace wirelaw::fuzz

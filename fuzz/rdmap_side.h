@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An RDMAP endpoint under a script, with its upper layer: the part that the conversation targets share.
+// An RDMAP endpoint under a script, with its upper layer. Shared by the conversation targets.
 #pragma once
 
 #include <array>
@@ -20,11 +20,11 @@ class RdmapSide {
 
   // The upper layer performs a step.
   void act(Octets step);
-  // Fetches what the endpoint reports, and holds it to what an upper layer may rely on.
+  // Fetches the endpoint's events, and checks them against what an upper layer may rely on.
   void settle();
 
   rdmap::Endpoint& endpoint() { return *endpoint_; }
-  // The STags that the endpoint has registered: read and write, read alone, write alone.
+  // The STags that the endpoint has registered: for reading and writing, only reading, only writing.
   rdmap::Stag stag(std::size_t which) const { return stags_[which % stags_.size()]; }
   bool has_extensions() const { return options_.extensions; }
   bool over() const { return over_; }
@@ -44,10 +44,10 @@ class RdmapSide {
   bool over_ = false;
 };
 
-inline constexpr std::size_t kRdmapBuffer = 512;     // octets of each registered buffer
-inline constexpr std::uint64_t kRdmapBase = 0x1000;  // their tagged offset
-inline constexpr std::size_t kRdmapReceive = 256;    // octets of each posted receive
-// The most that an endpoint may hold of what its peer sends.
+inline constexpr std::size_t kRdmapBuffer = 512;     // size of each registered buffer in octets
+inline constexpr std::uint64_t kRdmapBase = 0x1000;  // tagged offset of each registered buffer
+inline constexpr std::size_t kRdmapReceive = 256;    // size of each posted receive in octets
+// Maximum memory that an endpoint may use for data from its peer, in octets.
 inline constexpr std::size_t kRdmapMostMemory = 1u << 20;
 
 }  // namespace wirelaw::fuzz

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The oracle of the iWARP conversation targets: whatever an honest endpoint sends, captured right beside it, breaks
-// no rule.
+// The oracle of the iWARP conversation targets: traffic of an honest endpoint, captured right next to it, breaks no
+// rule.
 #pragma once
 
 #include <array>
@@ -16,13 +16,13 @@ namespace wirelaw::fuzz {
 
 class RdmapTap {
  public:
-  // Side a is the initiator. `honest`: which of the two are judged.
+  // Side a is the initiator. `honest`: the sides to judge.
   RdmapTap(Judged honest, bool extensions);
 
   void see(Side sender, Octets octets, Instant now);
   void see_end(Side sender, Ending ending, Instant now);
   void finish();
-  // Whatever is seen goes there as well.
+  // Also passes everything that it sees to `capture`.
   void show_to(DamagedCapture* capture) {
     capture_ = capture;
     for (const Side side : {Side::a, Side::b}) capture_->see(StreamPiece{.event = StreamEvent::opened, .sender = side});

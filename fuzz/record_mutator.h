@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A mutator that knows the borders of the steps of a script, or of the packets of a sequence (corpora/formats). It
-// inserts, removes, doubles and swaps complete ones, and sets fields to values that are likely to matter.
+// A mutator for sequences of steps or packets (corpora/formats). It inserts, removes, doubles and swaps whole records,
+// and sets fields to values that are likely to matter.
 #pragma once
 
 #include <span>
@@ -9,7 +9,7 @@
 
 namespace wirelaw::fuzz {
 
-// A field of a record, in octets from the record's beginning.
+// A field of a record; offsets are relative to the record.
 struct RecordField {
   std::uint8_t offset;
   std::uint8_t length;  // 1, 2, 4 or 8
@@ -33,8 +33,8 @@ extern const RecordShape kSmbdStepsShape;   // smbd_steps.h
 extern const RecordShape kJobStepsShape;    // umsp_steps.h: a job of three nodes
 extern const RecordShape kRoceShape;        // records.h: RoCEv2 packets
 
-// Changes the first `size` octets of `buffer`, which has room for more, and gives the new size. Leaves about half of
-// the work to libFuzzer's own mutations, if they are there.
+// Changes the first `size` octets of `buffer`, which has room for more, and returns the new size. About half of the
+// work is left to libFuzzer's own mutations, if they are available.
 std::size_t mutate(const RecordShape& shape, std::span<Octet> buffer, std::size_t size, std::uint32_t seed);
 
 }  // namespace wirelaw::fuzz

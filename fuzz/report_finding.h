@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The judge as oracle: a finding about an honest endpoint ends the process and prints what was found.
+// The judge as oracle: a finding about an honest endpoint is printed and ends the process.
 #pragma once
 
 #include "conformance/protocol.h"
@@ -10,7 +10,7 @@ namespace wirelaw::fuzz {
 
 [[noreturn]] void report(const Finding& finding);
 
-// Prints the conversation of a reproducer if WIRELAW_FUZZ_TRACE is in the environment.
+// True if the conversation should be printed: WIRELAW_FUZZ_TRACE is in the environment.
 bool tracing();
 void print(const Protocol& protocol, const Message& message);
 void print(const StreamPiece& piece);

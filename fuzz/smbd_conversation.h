@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conversations of honest SMB Direct endpoints over an RDMA transport that loses nothing: with a peer that a script
-// plays (corpora/formats/smbd_steps.h), or with each other. Oracles: an honest endpoint breaks no rule whatever its
-// peer does, keeps to its memory, and what honest endpoints send each other always has a receive, and arrives as it
-// was.
+// Conversations of honest SMB Direct endpoints over an RDMA transport that loses nothing, either with a scripted peer
+// (corpora/formats/smbd_steps.h) or with each other. Oracles: whatever its peer does, an honest endpoint breaks no rule
+// and keeps to its memory limit. Messages between honest endpoints always find a receive, and arrive unchanged.
 #pragma once
 
 #include "fuzz/damaged_capture.h"
@@ -13,7 +12,7 @@ namespace wirelaw::fuzz {
 
 // `honest`: initiator or listener, whose peer is scripted; or both.
 void run_smbd_conversation(smbd::Role honest, Octets input);
-// Runs both. What they send also goes into a capture: iWARP, or RoCEv2 if the input selects it.
+// Runs both honest endpoints. The capture also gets their traffic: over iWARP, or over RoCEv2 if the input selects it.
 void run_smbd_pair(Octets input, DamagedCapture* capture);
 
 }  // namespace wirelaw::fuzz

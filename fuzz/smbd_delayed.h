@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two honest SMB Direct endpoints with long ways between them, and a capture on the way (fuzz/delayed_network.h). What
-// the capture shows is judged as complete: no rule at MUST level may fail.
+// Two honest SMB Direct endpoints with long delays between them, and a capture on the path (fuzz/delayed_network.h).
+// The capture is judged as complete: no rule at MUST level may fail.
 #pragma once
 
 #include "fuzz/delayed_capture.h"
@@ -14,7 +14,7 @@ struct DelayedConversation {
   std::uint64_t skipped = 0;  // packets that the capture lacks at its beginning
   bool over_roce = false;
   Octets settings;  // corpora/formats/smbd_steps.h, kSmbdSettings octets
-  Octets script;    // each octet gives a pause, the side that sends next, and how much
+  Octets script;    // each octet gives a pause, the next sender, and the length
 };
 
 DelayedOutcome run_smbd_delayed(const DelayedConversation& conversation);

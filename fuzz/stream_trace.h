@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The trace targets of protocols on iWARP streams: any two-way stream is given to an observer; see trace_target.h.
-// Further oracle: the findings do not depend on the cuts of the stream.
+// The trace targets of protocols on iWARP streams: an observer gets any two-way stream; see trace_target.h. Further
+// oracle: the findings do not depend on the cuts of the stream.
 #pragma once
 
 #include <cstdio>
@@ -25,13 +25,13 @@ struct StreamSubject {
 };
 
 constexpr std::size_t kMostPieces = 512;
-constexpr std::size_t kMostOctets = 0xffff;  // in one piece
+constexpr std::size_t kMostOctets = 0xffff;  // maximum length of a piece
 struct Piece {
   StreamPiece piece;
   OctetBuffer octets;
 };
 
-// A conversation of both sides, and what observes it.
+// A conversation of both sides, and its observer.
 struct StreamTrace {
   const StreamSubject* subject = nullptr;
   Octet framing = 0;
@@ -39,7 +39,7 @@ struct StreamTrace {
 
   bool has(Octet bit) const { return (framing & bit) != 0; }
 
-  // --- as trace_target.h has it
+  // --- required by trace_target.h
   const Catalogue& catalogue() const { return subject->catalogue(); }
   std::unique_ptr<Observer> observer() const { return subject->observer(limits()); }
   ObserverLimits limits() const {
@@ -114,7 +114,7 @@ inline StreamTrace read_stream_trace(const StreamSubject& subject, Octets octets
   return input;
 }
 
-// Prints what differs, for the reader of a reproducer.
+// Prints the differences for the reader of a reproducer.
 inline void same(const Catalogue& rules, const TraceOutcome& one, const TraceOutcome& other, std::string_view what) {
   if (one == other) [[likely]]
     return;
@@ -134,8 +134,8 @@ inline void same(const Catalogue& rules, const TraceOutcome& one, const TraceOut
   require(false, what);
 }
 
-// Each piece in parts of at most `most` octets. If the segment size is known the cuts mean something (RFC
-// 5044, 5.1): here it is not. Nor do the cuts show where segments begin, so the pieces are of no frame.
+// Cuts each piece into parts of at most `most` octets. Cuts would have a meaning if the segment size were known (RFC
+// 5044, 5.1), so it is not given here. Cuts do not show where segments begin either, so the pieces belong to no frame.
 inline TraceOutcome judge_cut(const StreamTrace& input, std::size_t most) {
   TraceJudging<StreamTrace> judging(input, {});
   for (const Piece& one : input.pieces) {

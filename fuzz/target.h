@@ -9,13 +9,13 @@
 #include <string_view>
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
-// Optional in a target; libFuzzer, and what speaks its language, call it.
+// Optional in a target; called by libFuzzer and by engines with its interface.
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size,
                                                unsigned seed);
 
 namespace wirelaw::fuzz {
 
-// Ends the process if what must hold does not: every engine calls that a crash and keeps the input.
+// Ends the process if the condition does not hold: every engine counts that as a crash and keeps the input.
 inline void require(bool holds, std::string_view what) {
   if (holds) [[likely]]
     return;

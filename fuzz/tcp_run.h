@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The segments of a script (corpora/formats/tcp_steps.h) before TCP reassembly, and what must hold of what it delivers:
-// what fuzz_tcp and fuzz_tcp_stream share.
+// The segments of a script (corpora/formats/tcp_steps.h) before TCP reassembly, and the conditions for its output.
+// Shared by fuzz_tcp and fuzz_tcp_stream.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ using pcap::Segment;
 using pcap::TcpConnection;
 using pcap::TcpFlags;
 
-// The script's steps, up to a bound.
+// The script's steps, up to a limit.
 inline TcpSteps read_tcp_input(Octets input) {
   constexpr std::size_t kMostSteps = 256;
   TcpSteps script = corpora::read_tcp_steps(input);
@@ -65,10 +65,10 @@ class TcpWire {
   LentOctets payloads_{corpora::kTcpMostPayload};
 };
 
-// The conditions for the pieces of one connection.
+// Checks the pieces of one connection.
 class TcpDelivered {
  public:
-  // `honest`: all octets are those of the streams.
+  // `honest`: all payloads agree with the streams.
   TcpDelivered(const TcpSteps& script, bool honest) : script_(script), honest_(honest) {}
 
   void during(const Segment& segment, bool from_a) {
@@ -120,11 +120,12 @@ class TcpDelivered {
 
   struct Taken {
     std::uint64_t frame;
-    std::uint32_t first, ack;  // the number of its first octet
+    std::uint32_t first, ack;  // sequence numbers of the segment's first octet and of its acknowledgement
     bool from_a;
   };
 
-  // A side opens by its own segment, or by the other's answer to a SYN that was not seen. It may have waited.
+  // A side opens with its own segment, or with the other's answer to a SYN that was not captured. The piece may have
+  // waited.
   std::uint32_t base(const StreamPiece& piece) const {
     const std::uint32_t isn = piece.sender == Side::a ? script_.isn_a : script_.isn_b;
     const auto opening = std::ranges::find(taken_, piece.frame, &Taken::frame);

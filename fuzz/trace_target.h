@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The trace target of a protocol, fuzz_PROTOCOL_trace: any conversation before its observer alone. Oracles: the
-// observer never crashes and keeps to its memory; judging again gives the same; whether the other side is judged as
-// well changes nothing for a side; a finding's octets lie within its message.
+// The trace target of a protocol, fuzz_PROTOCOL_trace: gives any conversation to the protocol's observer alone.
+// Oracles: the observer never crashes and keeps to its memory limit; judging again gives the same findings; judging the
+// other side as well changes nothing for a side; a finding's octets are within its message.
 //
 // A protocol's target defines only an Input: a conversation, read from any octets, with
 //   const Catalogue& catalogue() const;
 //   std::unique_ptr<Observer> observer() const;
-//   std::size_t most_memory() const;                                  that the observer may have at any time
-//   std::optional<std::size_t> octets_of(std::uint64_t message) const  of a message of the conversation; nothing if
+//   std::size_t most_memory() const;                                  limit of observer()->memory()
+//   std::optional<std::size_t> octets_of(std::uint64_t message) const  length of the message; nothing if
 //                                                                     the observer itself finds messages in a stream
 //   template <class Observing> void give_to(Observing& observing) const   calls observing(Message or StreamPiece)
 #pragma once
@@ -29,8 +29,8 @@
 
 namespace wirelaw::fuzz {
 
-// The findings, sorted, and for each rule of the catalogue the numbers of exercised, failed, warned and inconclusive
-// checks.
+// The findings, sorted, and the numbers of exercised, failed, warned and inconclusive checks for each rule of the
+// catalogue.
 struct TraceOutcome {
   using Entry = std::tuple<std::uint64_t, RuleSlot, std::size_t, std::size_t, Severity, std::string>;
   std::vector<Entry> findings;
@@ -46,7 +46,7 @@ struct TraceOutcome {
   }
 };
 
-// A delivery to the protocol above lies within its message, and so do its places, in order.
+// Checks that a delivery to the protocol above is within its message, and that its places are too, in order.
 class DeliveryOracle final : public DeliverySink {
  public:
   void deliver(const Delivery& delivery, Judge&) override {
@@ -69,7 +69,7 @@ class DeliveryOracle final : public DeliverySink {
   std::uint64_t messages_ = 0;
 };
 
-// One judging of an input.
+// Judges an input once.
 template <class Input>
 class TraceJudging {
  public:
@@ -123,7 +123,7 @@ TraceOutcome judge_trace(const Input& input, Judged sides) {
   return judging.finish();
 }
 
-// The oracles that every protocol's target has.
+// Checks the oracles that every protocol's target has.
 template <class Input>
 void expect_what_holds_of_every_trace(const Input& input) {
   const TraceOutcome both = judge_trace(input, {.a = true, .b = true});
@@ -133,15 +133,16 @@ void expect_what_holds_of_every_trace(const Input& input) {
   require(both == each, "each side is judged the same whether the other is judged or not");
 }
 
-// The input of a protocol of datagrams: records (corpora/formats/records.h).
+// The input for a protocol over datagrams: records (corpora/formats/records.h).
 class DatagramTrace {
  public:
   struct Shape {
     const Protocol& protocol;
     std::size_t observer_octets = std::size_t{32} << 10;
-    std::size_t slack = std::size_t{256} * (std::size_t{16} << 10);  // between two looks of the observer at its memory
-    std::int64_t step_ns = 1000;                                     // between messages
-    std::int64_t pause_ns = 0;                                       // in its place if the record has kIpOptions
+    std::size_t slack =
+        std::size_t{256} * (std::size_t{16} << 10);  // memory that the observer may use between two checks of its limit
+    std::int64_t step_ns = 1000;                     // between messages
+    std::int64_t pause_ns = 0;                       // replaces step_ns if the record has kIpOptions; 0: it does not
     std::size_t most_messages = 512;
   };
 

@@ -11,7 +11,7 @@ namespace wirelaw::fuzz {
 
 class UmspCalls {
  public:
-  // `control`: the control point with which jobs are registered; `executor`: the node to which sessions are opened.
+  // `control`: the control point at which jobs are registered; `executor`: the node to which sessions are opened.
   UmspCalls(umsp::Node& node, umsp::NodeAddress self, umsp::NodeAddress control, umsp::NodeAddress executor)
       : node_(node), self_(self), control_(control), executor_(executor) {}
 

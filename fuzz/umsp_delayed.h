@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two honest nodes of UMSP with long ways between them, whose sessions go over several TCP connections, and a capture
-// on the way (fuzz/delayed_network.h). The capture is judged as complete from its first frame, and from any later one:
-// no rule at MUST level may fail.
+// Two honest nodes of UMSP with long delays between them, whose sessions use several TCP connections, and a capture on
+// the path (fuzz/delayed_network.h). The capture is judged as complete from its first frame, and from any later one: no
+// rule at MUST level may fail.
 #pragma once
 
 #include <memory>
@@ -15,9 +15,9 @@ namespace wirelaw::fuzz {
 
 struct UmspDelayedConversation {
   Path path;
-  unsigned connections = 1;     // between the two nodes, at most
-  bool remote_control = false;  // the node that executes is the control point
-  Octets script;                // each octet: a pause, the node that acts then, and what it does
+  unsigned connections = 1;     // maximum number between the two nodes
+  bool remote_control = false;  // the executing node is the control point
+  Octets script;                // each octet: a pause, the node that acts after it, and its action
 };
 
 class UmspDelayed {
@@ -28,8 +28,8 @@ class UmspDelayed {
   UmspDelayed& operator=(const UmspDelayed&) = delete;
 
   std::size_t frames() const;
-  std::uint64_t instructions() const;  // calls that have arrived
-  // For a capture that begins with this frame.
+  std::uint64_t instructions() const;  // number of calls that have arrived
+  // The MUST rules that fail if the capture begins with this frame.
   std::vector<std::string> failed_musts(std::size_t first_frame) const;
 
  private:

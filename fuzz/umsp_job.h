@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Jobs of three honest nodes of UMSP over connections that they make themselves: one initiates, one executes, one is
-// the control point; a script (corpora/formats/umsp_steps.h) says what their applications do, and how what they send
-// comes through. Oracles: none breaks a rule on any connection, and each keeps to its bounds.
+// the control point. A script (corpora/formats/umsp_steps.h) controls their applications and the delivery of their
+// messages. Oracles: no node breaks a rule on any connection, and each keeps to its limits.
 #pragma once
 
 #include "fuzz/damaged_capture.h"

@@ -13,10 +13,10 @@ namespace wirelaw::corpora {
 struct Damage {
   enum Kind : Octet { lose = 1, swap = 2, cut = 4, one_direction = 8, of_side_b = 16, late_start = 32, twice = 64 };
 
-  Octet kinds = 0;   // Kind bits; of_side_b: the direction that is there
+  Octet kinds = 0;   // Kind bits; of_side_b selects the direction that is captured
   Octet rate = 0;    // frames out of 256 that are lost, swapped with the next, cut or duplicated
-  Octet length = 0;  // in octets, of a frame that is cut
-  Octet start = 0;   // frames that are missing in front
+  Octet length = 0;  // length of a cut frame, in octets
+  Octet start = 0;   // number of frames missing at the beginning
   std::uint32_t seed = 0;
 
   bool has(Kind kind) const { return (kinds & kind) != 0; }
@@ -24,7 +24,7 @@ struct Damage {
 
 inline constexpr std::size_t kDamageOctets = 8;
 
-// Needs an input that is at least as long.
+// Requires an input of at least this length.
 inline Damage read_damage(Octets input) {
   return {.kinds = input[0],
           .rate = input[1],

@@ -16,8 +16,8 @@ namespace rdmap_settings {
 inline constexpr Octet kRevision2 = 0x01;
 inline constexpr Octet kEnhanced = 0x02;
 inline constexpr Octet kPeerToPeer = 0x04;
-inline constexpr Octet kMarkers = 0x08;  // that the endpoint wants
-inline constexpr Octet kCrc = 0x10;      // likewise
+inline constexpr Octet kMarkers = 0x08;  // the endpoint requests to receive markers
+inline constexpr Octet kCrc = 0x10;      // the endpoint requests CRCs
 inline constexpr Octet kExtensions = 0x20;
 inline constexpr Octet kNoRtrSend = 0x40;
 inline constexpr Octet kNoRtrWrite = 0x80;
@@ -28,16 +28,16 @@ inline constexpr Octet kNoRtrWrite = 0x80;
 namespace rdmap_step {
 inline constexpr Octet kKind = 0x07;
 inline constexpr Octet kRaw = 0;          // the peer sends these octets
-inline constexpr Octet kUlpdu = 1;        // the peer sends this ULPDU, framed as agreed
+inline constexpr Octet kUlpdu = 1;        // the peer sends this ULPDU, framed as negotiated
 inline constexpr Octet kStartFrame = 2;   // the peer sends its start frame: flags, revision, then private data
-inline constexpr Octet kApplication = 3;  // the endpoint's upper layer acts: which (1), how much (2), and what
-inline constexpr Octet kTime = 4;         // milliseconds (2)
+inline constexpr Octet kApplication = 3;  // the endpoint's upper layer acts: action (1), length (2), operands
+inline constexpr Octet kTime = 4;         // milliseconds pass (2)
 inline constexpr Octet kEnding = 5;       // the peer ends its direction: reset if the first octet is odd
-inline constexpr Octet kAnswer = 6;       // the peer answers the oldest read of the endpoint: with how much (2)
+inline constexpr Octet kAnswer = 6;       // the peer answers the endpoint's oldest read with so many octets (2)
 
-// of a ULPDU: what the script leaves to the peer
-inline constexpr Octet kOwnMsn = 0x10;   // the MSN is sent as it is; else it is the next of its queue
-inline constexpr Octet kOwnStag = 0x20;  // the STag is sent as it is; else it is one that the endpoint has registered
+// flags of kUlpdu: without them the peer chooses the value
+inline constexpr Octet kOwnMsn = 0x10;   // sends the MSN in the script; else the next one of its queue
+inline constexpr Octet kOwnStag = 0x20;  // sends the STag in the script; else one that the endpoint has registered
 inline constexpr Octet kBadCrc = 0x40;
 }  // namespace rdmap_step
 

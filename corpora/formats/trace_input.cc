@@ -18,7 +18,7 @@ constexpr std::pair<StreamEvent, Octet> kKinds[] = {
     {StreamEvent::closed, control::kClosed}, {StreamEvent::reset, control::kReset},
 };
 
-// An FPDU without markers whose CRC holds.
+// True for one FPDU without markers whose CRC is correct.
 bool is_fpdu(Octets octets) {
   mpa::Deframer deframer(false, true);
   deframer.feed(octets);

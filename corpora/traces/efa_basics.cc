@@ -17,7 +17,7 @@ namespace flag = efa::flag;
 constexpr Side a = Side::a, b = Side::b;
 constexpr std::uint64_t kExtras = Builder::kExtras;
 
-// The raw address of a with a part changed.
+// Changes a part of a's raw address.
 Builder::Edit address_with(Builder& s, void (*change)(efa::RawAddress&)) {
   return [&s, change](Packet& packet) {
     efa::RawAddress address = Builder::address_of(a);

@@ -33,7 +33,7 @@ void with_user_recv_qp(Packet& packet) {
   packet.user_recv_qkey = 0xb0b1b2b4;
 }
 
-// A delivery complete message is the first packet of all.
+// The very first packet is a delivery complete message.
 void deliver_first(Builder& s, std::uint64_t extras) {
   std::uint32_t msg_id = 0;
   s.request(a, Type::dc_eager_msgrtm, 16, [&](Packet& packet) { packet.send_id = 5, msg_id = packet.msg_id; });
@@ -42,7 +42,8 @@ void deliver_first(Builder& s, std::uint64_t extras) {
   s.receipt(b, 5, msg_id);
 }
 
-// A receiver of 1.22 to 2.5, and a sender that knows of user receive QPs, and has had the HANDSHAKE for long.
+// The receiver follows a document from 1.22 to 2.5. The sender knows of user receive QPs, and got the HANDSHAKE long
+// ago.
 void meet_user_recv_qp(Builder& s) {
   s.eager(a);
   s.handshake(b, kBaseline | 0x80, with_user_recv_qp);

@@ -18,7 +18,7 @@ void much_later(Builder& s) {
   for (int i = 0; i < 10; ++i) s.eager(Side::a);
 }
 
-// A message of 300 octets, 100 of them in this packet.
+// Begins a message of 300 octets, 100 of them in this packet.
 void begin(Builder& s, std::uint32_t send_id = kSend, Type type = Type::longcts_msgrtm,
            const Builder::Edit& edit = {}) {
   s.request(Side::a, type, 100, [&](Packet& p) {
@@ -39,7 +39,7 @@ void data(Builder& s, std::uint64_t offset, std::size_t octets, const Builder::E
   s.ctsdata(Side::a, kReceive, offset, octets, edit);
 }
 
-// A read of 300 octets by a: 200 allowed, 120 of them in the READRSP.
+// Side a reads 300 octets: it allows 200, of which the READRSP carries 120.
 void read(Builder& s) {
   s.meet();
   s.request(Side::a, Type::longcts_rtr, 0, [&](Packet& p) {

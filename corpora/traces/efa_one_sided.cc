@@ -25,7 +25,7 @@ void writes(Builder& s) {
     p.rma_iov_count = 3;
     p.rma_iov = s.iov(90, 3);
   });
-  s.request(a, Type::eager_rtw, 0, [](Packet& p) {  // as it makes a peer send its HANDSHAKE (EFA/A-28)
+  s.request(a, Type::eager_rtw, 0, [](Packet& p) {  // it makes the peer send its HANDSHAKE (EFA/A-28)
     p.rma_iov_count = 0;
     p.rma_iov = {};
   });

@@ -27,7 +27,7 @@ void error(Builder& s, Side sender, RefKind kind, std::uint32_t id, const Builde
   });
 }
 
-// The msg_id of a message of which the REQ packet, and no more, was sent.
+// Sends only the REQ packet of a message and returns its msg_id.
 std::uint32_t begin_long(Builder& s, std::size_t octets = 100) {
   std::uint32_t msg_id = 0;
   s.request(a, Type::longcts_msgrtm, octets,
@@ -48,7 +48,7 @@ void next_segment(Builder& s, std::uint32_t msg_id) {
   packet.seg_offset = 100;
   s.send(a, packet, s.keep(OctetBuffer(200, 7)));
 }
-// A message ID that a has taken, and of which nothing is sent.
+// Uses up a message ID of a without sending a message.
 std::uint32_t take_id(Builder& s) {
   return s.honest(a, Type::eager_msgrtm).msg_id;
 }
@@ -159,7 +159,7 @@ const EfaSample kSamples[] = {
        const std::uint32_t msg_id = take_id(s);
        error(s, a, RefKind::msg_id, msg_id);
        next_segment(s, msg_id);
-       s.eager(a);  // so that no neighbour of the segment is seconds away
+       s.eager(a);  // so that the packets around the segment are not seconds apart
        s.pause(2'000'000'000);
        s.eager(a);
      },

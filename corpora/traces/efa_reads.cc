@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sections 4.1 and 4.5: data that the receiver reads. In all samples a has the data. Refused reads are in
+// Sections 4.1 and 4.5: the receiver reads the data. In all samples a is the source. Refused reads are in
 // efa_refused_reads.cc.
 #include "corpora/traces/efa_exchanges.h"
 #include "corpora/traces/efa_samples.h"
@@ -12,7 +12,7 @@ using Packet = Builder::Packet;
 using Type = Builder::Type;
 
 constexpr Side a = Side::a, b = Side::b;
-constexpr std::uint32_t kSend = Runting::kSendId, kReceive = 3;  // the operations of most samples
+constexpr std::uint32_t kSend = Runting::kSendId, kReceive = 3;  // the operations' IDs in most samples
 
 void long_reads(Builder& s) {
   s.meet();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Section 4.7: data that the receiver should read, but refuses to. In all samples a has the data.
+// Section 4.7: the receiver refuses to read the data. In all samples a is the source.
 #include "corpora/traces/efa_exchanges.h"
 #include "corpora/traces/efa_samples.h"
 
@@ -11,7 +11,7 @@ using Packet = Builder::Packet;
 using Type = Builder::Type;
 
 constexpr Side a = Side::a, b = Side::b;
-constexpr std::uint32_t kSend = Runting::kSendId, kReceive = 3;  // the operations of most samples
+constexpr std::uint32_t kSend = Runting::kSendId, kReceive = 3;  // the operations' IDs in most samples
 
 // The LONGCTS_RTM that follows a READ_NACK.
 void go_on_with(Builder& s, std::uint32_t msg_id, std::uint64_t length, const Builder::Edit& edit = {},
@@ -56,7 +56,7 @@ void refused_reads(Builder& s) {
   ctsdata(s, a, kReceive, 400, 600);
 }
 
-// A message that was refused, up to the READ_NACK. Its msg_id is 1.
+// Sends a message that the receiver refuses, up to the READ_NACK. Its msg_id is 1.
 void refuse(Builder& s, Type type = Type::longread_msgrtm) {
   s.meet();
   longread(s, kSend, 1000, {}, type);

@@ -13,7 +13,7 @@ namespace flag = efa::flag;
 
 constexpr Side a = Side::a, b = Side::b;
 constexpr Severity kWarning = Severity::warning;
-constexpr std::size_t kEagerHeader = 8;  // octets of EAGER_MSGRTM
+constexpr std::size_t kEagerHeader = 8;  // length of EAGER_MSGRTM, in octets
 
 const EfaSample kSamples[] = {
     // --------------------------------------------------------------------------------------------------------- 3.1

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tables from which the EFA RDM traces are made.
+// The tables of the EFA RDM sample traces.
 #pragma once
 
 #include <span>
@@ -13,7 +13,7 @@ using EfaSample = Sample<EfaTraceBuilder>;
 
 std::span<const EfaSample> efa_basic_samples();      // efa_basics.cc: 1
 std::span<const EfaSample> efa_handshake_samples();  // efa_handshakes.cc: 2
-std::span<const EfaSample> efa_meeting_samples();    // efa_meetings.cc: 2.1, 2.2, 3.2, of two that meet again
+std::span<const EfaSample> efa_meeting_samples();    // efa_meetings.cc: 2.1, 2.2, 3.2, for addresses inserted again
 std::span<const EfaSample> efa_request_samples();    // efa_requests.cc: 3.1
 std::span<const EfaSample> efa_connid_samples();     // efa_connids.cc: 4.3, 4.4
 std::span<const EfaSample> efa_message_samples();    // efa_messages.cc: 3.2, message IDs and medium messages; 4.2

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// EFA RDM traces in which a fault of one side excuses the other's. Both are visible, so no sample can break only one
-// rule.
+// EFA RDM traces in which a fault of one side excuses a fault of the other. Both are visible, so no sample can break
+// only one rule.
 #include <gmock/gmock.h>
 
 #include "conformance/efa/efa.h"
@@ -12,8 +12,8 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-// A long-CTS message of 1000 octets, a CTS for these many of the 900 that are left, and nothing of them; its sender has
-// another message, and a second goes by.
+// A long-CTS message of 1000 octets. A CTS allows `allowed` of the remaining 900, but the sender sends none of them: it
+// sends another message, and a second passes.
 Trace never_sent(std::uint64_t allowed) {
   constexpr std::uint32_t kSend = 4, kReceive = 3;
   EfaTraceBuilder s;
@@ -40,7 +40,7 @@ TEST(EfaTraces, ACtsForMoreThanTheRestMayBeTakenForNone) {
   EXPECT_THAT(rules_reported(judge, Severity::warning), ElementsAre("EFA-3.2-103", "EFA-3.2-148"));
 }
 
-// a asks, b answers without a raw address, and a's HANDSHAKE comes last.
+// Side a sends requests, b answers without a raw address, and a's HANDSHAKE comes last.
 std::vector<std::string> reported_of_b(const EfaTraceBuilder::Edit& first_of_a) {
   const auto bare = [](EfaTraceBuilder::Packet& packet) {
     packet.flags &= static_cast<std::uint16_t>(~efa::flag::kRawAddress);

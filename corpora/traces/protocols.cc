@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sample traces of all rows of conformance/protocols.inc, and nothing else: a program with its own rows
-// (cmake/Protocols.cmake) compiles this file for them, in place of the library's.
+// The sample traces of all rows in conformance/protocols.inc, and nothing else. A program with its own rows
+// (cmake/Protocols.cmake) compiles this file for them instead of using the library's version.
 #include "corpora/traces/trace.h"
 
 #ifndef WIRELAW_PROTOCOLS

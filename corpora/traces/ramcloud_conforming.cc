@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Conversations that break no rule, some of them with loss, repetition and reordering. Together they exercise every
-// rule whose breach a trace can show.
+// rule that a trace can break.
 #include "corpora/traces/ramcloud_samples.h"
 
 namespace wirelaw::corpora {

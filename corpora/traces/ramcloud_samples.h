@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tables from which the RAMCloud RPC traces are made.
+// The tables of the RAMCloud RPC sample traces.
 #pragma once
 
 #include <span>

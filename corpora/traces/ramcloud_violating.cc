@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For each rule of RAMCloud RPC whose breach a trace can show: a conversation that breaks it, and no other rule.
+// For each rule of RAMCloud RPC that a trace can break: a conversation that breaks it, and no other rule.
 #include "corpora/traces/ramcloud_samples.h"
 
 namespace wirelaw::corpora {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Traces for the rules of DDP (RFC 5041): for each rule a connection that breaks it and no other, and one that
-// exercises it without a finding.
+// Traces for the rules of DDP (RFC 5041). For each rule, one connection breaks it and no other rule, and one exercises
+// it without a finding.
 #include "corpora/traces/rdmap_samples.h"
 
 namespace wirelaw::corpora {
@@ -11,12 +11,12 @@ using rdmap::Opcode;
 using Builder = RdmapTraceBuilder;
 
 constexpr Side kA = Side::a, kB = Side::b;
-constexpr std::size_t kHalf = 100;  // octets of a segment
+constexpr std::size_t kHalf = 100;  // payload of a segment, in octets
 constexpr Severity kViolation = Severity::violation, kWarning = Severity::warning;
 
 using Edit = Builder::HeaderEdit;
 
-// One segment of kHalf octets of the next message of `opcode`, at `mo`, without L.
+// Sends a segment of kHalf octets of the next message of `opcode`, at offset `mo`, without the L bit.
 void part(Builder& s, Side side, std::uint32_t mo, const Edit& edit = {}, Opcode opcode = Opcode::send) {
   Header header = s.untagged(side, opcode);
   header.last = false;
@@ -24,7 +24,7 @@ void part(Builder& s, Side side, std::uint32_t mo, const Edit& edit = {}, Opcode
   if (edit) edit(header);
   s.segment(side, header, pattern(kHalf, static_cast<Octet>(mo)));
 }
-// The same with L.
+// As part(), but with the L bit.
 void last_part(Builder& s, Side side, std::uint32_t mo, const Edit& edit = {}, Opcode opcode = Opcode::send) {
   part(
       s, side, mo,
@@ -35,7 +35,7 @@ void last_part(Builder& s, Side side, std::uint32_t mo, const Edit& edit = {}, O
       opcode);
   s.numbered(side, s.untagged(side, opcode).qn);
 }
-// A Send in two segments; `edit` is of the second.
+// Sends a Send in two segments; `edit` changes the second.
 void send_in_two(Builder& s, Side side, const Edit& edit = {}) {
   part(s, side, 0);
   last_part(s, side, kHalf, edit);
@@ -55,7 +55,7 @@ void empty(Builder& s, Side side, bool tagged, bool last) {
   header.last = last;
   s.segment(side, header, {});
 }
-// Octets of this side that the capture does not hold.
+// The capture lacks octets from this side.
 void gap(Builder& s, Side side) {
   s.octets(side, {});
   s.last().event = StreamEvent::gap;

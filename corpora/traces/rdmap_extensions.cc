@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Traces for the rules of RFC 7306, on connections whose peers declare it: for each rule a connection that breaks it
-// and no other, and some that exercise it without a finding.
+// Traces for the rules of RFC 7306, on connections whose peers declare it. For each rule, one connection breaks it and
+// no other rule, and some exercise it without a finding.
 #include "corpora/traces/rdmap_samples.h"
 
 namespace wirelaw::corpora {
@@ -52,11 +52,11 @@ void response(Builder& s, const Builder::HeaderEdit& edit) {
   end(s);
 }
 
-// Messages whose T bit is set: the header is another one.
+// A message with the T bit set, and so with a tagged header.
 void tagged(Builder& s, Side side, Opcode opcode, std::size_t octets) {
   s.segment(side, Builder::tagged(opcode, Builder::kStag, 0), pattern(octets));
 }
-// A message whose payload is not what its opcode has.
+// A message whose payload has the wrong length for its opcode.
 void with_payload(Builder& s, Side side, Opcode opcode, std::size_t octets) {
   const ddp::Header header = s.untagged(side, opcode);
   s.segment(side, header, pattern(octets));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Traces for the rules of FPDUs (RFC 5044, 3 to 5.1): for each rule a connection that breaks it and no other.
+// Traces for the rules of FPDUs (RFC 5044, 3 to 5.1). For each rule, one connection breaks it and no other rule.
 #include <algorithm>
 
 #include "corpora/traces/rdmap_connections.h"
@@ -14,7 +14,7 @@ using rdmap::Opcode;
 
 constexpr std::size_t kHeader = ddp::layout::kUntagged;
 
-// --- FPDUs that are not as the framer makes them
+// --- FPDUs that the framer does not make
 
 void put_crc(OctetBuffer& fpdu, std::uint32_t crc) {
   store_little_endian(fpdu.data() + fpdu.size() - mpa::kCrcOctets, crc);
@@ -22,7 +22,7 @@ void put_crc(OctetBuffer& fpdu, std::uint32_t crc) {
 void renew_crc(OctetBuffer& fpdu) {
   put_crc(fpdu, crc32c(Octets(fpdu).first(fpdu.size() - mpa::kCrcOctets)));
 }
-// The CRC over all but so many octets at a place.
+// Computes the CRC over the FPDU without `count` octets at offset `at`.
 void crc_without(OctetBuffer& fpdu, std::size_t at, std::size_t count) {
   OctetBuffer covered(fpdu.begin(), fpdu.end() - mpa::kCrcOctets);
   const auto first = covered.begin() + static_cast<std::ptrdiff_t>(at);
@@ -38,7 +38,7 @@ void pad_wrongly(RdmapTraceBuilder& s, std::size_t payload, std::size_t pad) {
   renew_crc(fpdu);
 }
 
-// A side's FPDUs, which go out in segments that end in their middles.
+// Sends a side's FPDUs in segments that end in the middle of an FPDU.
 class Astray {
  public:
   Astray(RdmapTraceBuilder& script, Side side) : builder_(script), side_(side) {}
@@ -59,7 +59,7 @@ class Astray {
   OctetBuffer carry_;
 };
 
-// Marker, then one FPDU of 600 octets that ought to have one inside.
+// A marker, then an FPDU of 600 octets that should contain one but does not.
 void leave_out_marker(RdmapTraceBuilder& s) {
   s.frame_with(a, false, true);
   send_fpdu_of(s, a, 600);

@@ -27,7 +27,7 @@ constexpr RdmapSample kSamples[] = {
      "Markers in both directions, at every place where one can be.",
      [](RdmapTraceBuilder& s) {
        start_with_markers(s);
-       send_fpdu_of(s, a, 508);  // fills the first interval: the next marker is between two FPDUs
+       send_fpdu_of(s, a, 508);  // fills the first interval, so that the next marker is between two FPDUs
        send_fpdu_of(s, a, 512);  // a marker between PAD and CRC
        send_fpdu_of(s, a, 100);
        send_fpdu_of(s, a, 1200);  // several markers inside

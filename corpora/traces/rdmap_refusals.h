@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Connections of the samples that end with a Terminate: what b refuses, and how.
+// Connections of the samples that end with a Terminate from b.
 #pragma once
 
 #include "corpora/traces/rdmap_builder.h"
@@ -11,7 +11,7 @@ inline void end(RdmapTraceBuilder& s) {
   s.close(Side::a);
 }
 
-// A Terminate for the segment that came last, and the end of the connection.
+// Sends a Terminate for the last segment, and ends the connection.
 template <class Edit>
 void refuse(RdmapTraceBuilder& s, const rdmap::ErrorCode& error, Edit edit) {
   rdmap::Terminate terminate = s.blame_last(error);
@@ -23,13 +23,13 @@ inline void refuse(RdmapTraceBuilder& s, const rdmap::ErrorCode& error) {
   refuse(s, error, [](rdmap::Terminate&) {});
 }
 
-// A bare Terminate: type and code alone.
+// A Terminate with type and code only.
 inline void bare(RdmapTraceBuilder& s, const rdmap::ErrorCode& error) {
   s.terminate(Side::b, {.error = error});
   end(s);
 }
 
-// --- connections as they are before a Terminate: what its segment is
+// --- connections before a Terminate, up to the segment that it blames
 
 inline void send(RdmapTraceBuilder& s) {
   s.start();

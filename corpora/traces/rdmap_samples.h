@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tables from which the iWARP traces are made: one file a layer.
+// The tables of the iWARP sample traces: one file per layer.
 #pragma once
 
 #include <span>
@@ -19,7 +19,7 @@ std::span<const RdmapSample> rdmap_samples();            // rdmap_messages.cc: R
 std::span<const RdmapSample> terminate_samples();        // rdmap_terminates.cc: RFC 5040, 4.8
 std::span<const RdmapSample> terminate_cause_samples();  // rdmap_terminate_causes.cc: RFC 5040, 5.4, 6.2, 7; DDP, MPA
 std::span<const RdmapSample> extension_samples();        // rdmap_extensions.cc: RFC 7306
-std::span<const RdmapSample> silence_samples();          // rdmap_silence.cc: what never came
+std::span<const RdmapSample> silence_samples();          // rdmap_silence.cc: missing responses
 
 TraceSet rdmap_traces();  // all of them
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Traces that continue after their last message: something was due and did not come (INTERPRETATIONS, RDMAP/A-63).
+// Traces that continue after their last message, although a message is due (INTERPRETATIONS, RDMAP/A-63).
 #include "corpora/traces/rdmap_connections.h"
 #include "corpora/traces/rdmap_samples.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Traces for the rules of the start and the end of a connection (RFC 5044, 7; RFC 6581): for each rule a connection
-// that breaks it and no other.
+// Traces for the rules on the start and the end of a connection (RFC 5044, 7; RFC 6581). For each rule, one connection
+// breaks it and no other rule.
 #include "corpora/traces/rdmap_connections.h"
 #include "corpora/traces/rdmap_samples.h"
 

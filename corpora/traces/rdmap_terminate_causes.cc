@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Traces for the causes of a Terminate and for what follows it (RFC 5040, 5.4, 6.2, 7.1; RFC 5041, 7.2; RFC 5044, 8;
-// RFC 6581, 8): for each rule a connection that breaks it and no other, and connections that break none.
+// RFC 6581, 8). For each rule, one connection breaks it and no other rule; other connections break none.
 #include "corpora/traces/rdmap_connections.h"
 #include "corpora/traces/rdmap_refusals.h"
 #include "corpora/traces/rdmap_samples.h"
@@ -18,7 +18,7 @@ using Builder = RdmapTraceBuilder;
 constexpr Side a = Side::a, b = Side::b;
 constexpr Severity kWarning = Severity::warning;
 
-// A Terminate that blames a segment which the capture has lost: its own header is all that is known of it.
+// A Terminate for a segment that the capture lacks: only its header is known.
 void refuse_lost(Builder& s, const ErrorCode& error, const ddp::Header& header, const ReadRequest* request = nullptr) {
   s.gap(a, 68);
   OctetBuffer lost, body;

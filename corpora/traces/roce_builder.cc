@@ -7,7 +7,7 @@ namespace wirelaw::corpora {
 
 using namespace roce;
 
-// The PSNs of side a go round soon.
+// The PSNs of side a wrap after a few packets.
 RoceTraceBuilder::RoceTraceBuilder(std::uint32_t number)
     : ways_{Way{.qpn = 0x11 + number, .psn = (0xfffffe + number * 1000) & kQpnMask, .id = 0xa0000001 + number},
             Way{.qpn = 0x21 + number, .psn = (0x000500 + number * 1000) & kQpnMask, .id = 0xb0000001 + number}} {}

@@ -58,7 +58,7 @@ constexpr SmbdSample kSamples[] = {
        s.data(Side::a, 10, [](DataTransfer& data) { data.credits_granted = 1; });
        s.pause(2 * Builder::kSecond);
        s.empty(Side::b);
-       s.data(Side::a, 10, [](DataTransfer& data) { data.credits_granted = 0; });  // the listener has its ten again
+       s.data(Side::a, 10, [](DataTransfer& data) { data.credits_granted = 0; });  // the listener has ten credits again
        s.close();
      },
      "smbd-last-credit"},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tables from which the traces of SMB Direct are made.
+// The tables of the SMB Direct sample traces.
 #pragma once
 
 #include <span>
@@ -14,7 +14,7 @@ using SmbdSample = Sample<SmbdTraceBuilder>;
 std::span<const SmbdSample> smbd_conforming_samples();  // smbd_conforming.cc
 std::span<const SmbdSample> smbd_negotiate_samples();   // smbd_negotiate.cc: [MS-SMBD] 2.2 to 2.2.2, 3.1.5.2, 3.1.5.3
 std::span<const SmbdSample> smbd_segment_samples();     // smbd_segments.cc: 2.2.3, 3.1.5.4
-std::span<const SmbdSample> smbd_credit_samples();      // smbd_credits.cc: 3.1.4 to 3.1.7, but for 3.1.5.2 to 3.1.5.4
+std::span<const SmbdSample> smbd_credit_samples();      // smbd_credits.cc: 3.1.4 to 3.1.7, except 3.1.5.2 to 3.1.5.4
 
 TraceSet smbd_traces();  // all of them
 

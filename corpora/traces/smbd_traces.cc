@@ -5,7 +5,7 @@ namespace wirelaw::corpora {
 
 namespace {
 
-// The same conversation in RoCEv2.
+// The same conversation over RoCEv2.
 Trace over_roce(const SmbdSample& sample, Trace trace) {
   SmbdTraceBuilder script(smbd_over_roce());
   sample.script(script);

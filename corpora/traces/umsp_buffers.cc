@@ -10,7 +10,7 @@ using umsp::Instruction;
 using umsp::Opcode;
 using umsp::Pck;
 
-constexpr std::size_t kLong = 4200;  // octets, more than a's window
+constexpr std::size_t kLong = 4200;  // in octets, more than a's window
 
 void ask_buffer(UmspTraceBuilder& script, std::uint32_t octets, const UmspTraceBuilder::Edit& edit = {}) {
   script.request(Side::b, Opcode::req_buf, UmspOctets().u32(octets), {}, UmspTraceBuilder::kReqId, edit);
@@ -20,7 +20,7 @@ void grant(UmspTraceBuilder& script, std::uint32_t octets) {
   ask_buffer(script, octets);
   script.respond(Side::a, Opcode::rsp_p);
 }
-// A transaction of one instruction: 10 octets of header, 6 of extension headers, and these.
+// Octets of headers in a transaction of one instruction: 10 for the instruction, 6 for its extension headers.
 constexpr std::size_t kHeads = 16;
 void transaction(UmspTraceBuilder& script, std::size_t octets, std::uint8_t flags = 0x40) {
   script.chained(Side::b, Opcode::nop, {1, 0}, OctetBuffer(octets),
@@ -28,7 +28,7 @@ void transaction(UmspTraceBuilder& script, std::size_t octets, std::uint8_t flag
 }
 
 constexpr std::uint16_t kChains[] = {1, 2}, kNumbers[] = {0, 1};
-// One of two instructions of 2000 octets and more.
+// One instruction of a transaction of two, each longer than 2000 octets.
 void half_transaction(UmspTraceBuilder& script, std::uint16_t chain, std::uint16_t number) {
   const UmspExtension begin{HeadCode::begin_tr, UmspOctets().u8(0x40).u8(0)}, end{HeadCode::end_chain};
   script.chained(Side::b, Opcode::nop, {chain, number}, OctetBuffer(2000), {number == 0 ? begin : end});

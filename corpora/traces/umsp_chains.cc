@@ -29,12 +29,12 @@ void write(UmspTraceBuilder& script, umsp::ChainPlace place, std::vector<UmspExt
            const UmspTraceBuilder::Edit& edit = {}) {
   script.chained(Side::a, Opcode::write_4, place, UmspOctets().u32(0x2000).u32(1), std::move(extensions), edit);
 }
-// A chain of one instruction.
+// Sends a chain of one instruction.
 void one(UmspTraceBuilder& script, UmspExtension begin, const UmspTraceBuilder::Edit& edit = {}) {
   script.open_session();
   write(script, {1, 0}, {std::move(begin), end_chain()}, edit);
 }
-// A chain of two, the second with something of its own.
+// Sends a chain of two instructions; the second has extension headers of its own.
 void two(UmspTraceBuilder& script, UmspExtension begin, std::vector<UmspExtension> extensions = {end_chain()},
          const UmspTraceBuilder::Edit& edit = {}) {
   script.open_session();
@@ -42,12 +42,12 @@ void two(UmspTraceBuilder& script, UmspExtension begin, std::vector<UmspExtensio
   write(script, {1, 1}, std::move(extensions), edit);
 }
 
-// A buffer for the chain that later() sends.
+// Requests a buffer for the chain of later().
 void ask_buffer(UmspTraceBuilder& script) {
   script.request(Side::a, Opcode::req_buf, UmspOctets().u32(22 + 20));
   script.respond(Side::b, Opcode::rsp_p);
 }
-// A transaction that waits for EXEC_TR.
+// Sends a transaction that waits for EXEC_TR.
 void later(UmspTraceBuilder& script) {
   write(script, {1, 0}, {begin_tr(0)});
   write(script, {1, 1}, {end_chain()});
@@ -84,16 +84,16 @@ void set_ask(Instruction& instruction) {
 void clear_ask(Instruction& instruction) {
   instruction.header.ask = false;
 }
-// Only the first of its headers has HOB 0.
+// Clears HOB in the first extension header only.
 void clear_first_hob(Instruction& instruction) {
   instruction.extensions.front().hob = false;
 }
 
-// An address of 2 octets in a chain with number 2, at b, whose own have 4.
+// An address of 2 octets, in a chain with number 2, for b, whose own addresses have 4.
 void displacement(UmspTraceBuilder& script, std::uint16_t number, std::vector<UmspExtension> extensions) {
   script.chained(Side::a, Opcode::write_2, {2, number}, UmspOctets().u16(16).u16(7), std::move(extensions));
 }
-// b shows by a GJID how long its addresses are.
+// Side b reveals the length of its addresses by a GJID.
 void show_addresses(UmspTraceBuilder& script) {
   script.open_session();
   script.control_req();

@@ -17,7 +17,7 @@ void close(UmspTraceBuilder& script, Side side, const UmspTraceBuilder::Edit& ed
 void abend(UmspTraceBuilder& script, Side side, const UmspTraceBuilder::Edit& edit = {}) {
   script.notify(side, Opcode::session_abend, {}, {}, edit);
 }
-// a closes, and b agrees.
+// Side a closes the session, and b agrees.
 void agree(UmspTraceBuilder& script) {
   script.open_session();
   close(script, Side::a);

@@ -15,7 +15,7 @@ bool is_obligatory(HeadCode code) {
   return code == HeadCode::data || code == HeadCode::life_time;
 }
 
-// A NOP with an extension header; `wrong_hob`: with the other HOB.
+// A NOP with an extension header; `wrong_hob` inverts its HOB.
 void nop(UmspTraceBuilder& script, HeadCode code, OctetBuffer data, bool wrong_hob = false) {
   script.open_session();
   script.notify(Side::a, Opcode::nop, {},
@@ -68,7 +68,7 @@ UmspExtension name(std::string_view what) {
   return {.code = HeadCode::name, .data = text(what), .hob = false};
 }
 
-// VM_REQ in seventeen pieces.
+// A VM_REQ in seventeen fragments.
 void long_vm_req(UmspTraceBuilder& script) {
   UmspTraceBuilder one;
   UmspOctets list;

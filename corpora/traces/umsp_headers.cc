@@ -26,7 +26,7 @@ void nop_without_session(UmspTraceBuilder& script, const UmspTraceBuilder::Edit&
   script.say(Side::a, Opcode::nop, {}, {}, edit);
 }
 
-// Side a's NOP in the session that a and b have opened.
+// A NOP of side a in the session of a and b.
 void nop(UmspTraceBuilder& script, const UmspTraceBuilder::Edit& edit = {}) {
   script.notify(Side::a, Opcode::nop, {}, {}, edit);
 }
@@ -37,7 +37,7 @@ void nop_with(UmspTraceBuilder& script, Pck pck, bool chn) {
   });
 }
 
-// A NOP of a sequence; the first one begins it.
+// A NOP in a sequence; number 0 begins it.
 void link(UmspTraceBuilder& script, std::uint16_t chain, std::uint16_t number, bool last = false) {
   std::vector<UmspExtension> extensions;
   if (number == 0) extensions.push_back({.code = HeadCode::begin_sq});
@@ -50,7 +50,7 @@ void sequence_of_numbers(UmspTraceBuilder& script, std::initializer_list<std::ui
   for (const std::uint16_t number : numbers) link(script, 1, number, number == *(numbers.end() - 1));
 }
 
-// The capture begins in the middle of a long sequence: from the third instruction on the stream is read.
+// The capture begins in the middle of a long sequence; the stream is decoded from the third instruction on.
 void end_of_numbers(UmspTraceBuilder& script) {
   for (std::uint16_t number = 65'531; number < 65'535; ++number)
     script.chained(Side::a, Opcode::nop, {1, number}, UmspOctets().u64(number));

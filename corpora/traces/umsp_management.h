@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Honest job management of UMSP (RFC 3018, section 5) for the traces: b is the JCP, a has its own job under it, and a
-// task of another job, which a third node has asked for.
+// Honest job management of UMSP (RFC 3018, section 5) for the traces. Side b is the JCP. Side a has its own job under
+// it, and a task of another job, at the request of a third node.
 #pragma once
 
 #include <utility>
@@ -14,11 +14,11 @@ using umsp::Instruction;
 using umsp::Opcode;
 using umsp::Pck;
 
-inline constexpr std::uint32_t kOtherJob = 0x21;        // CTID of its first task
-inline constexpr std::uint32_t kOtherTask = 0xa2;       // LTID of a's task of it
-inline constexpr std::uint32_t kOtherTaskCtid = 0x22;   // that b assigns to that task
-inline constexpr std::uint16_t kError = 0x0102;         // no header of a GJID
-inline constexpr std::uint32_t kProfile = 0x0000'0100;  // no limit of the job's life; version 1
+inline constexpr std::uint32_t kOtherJob = 0x21;        // CTID of the other job's first task
+inline constexpr std::uint32_t kOtherTask = 0xa2;       // LTID of a's task of the other job
+inline constexpr std::uint32_t kOtherTaskCtid = 0x22;   // CTID that b assigns to that task
+inline constexpr std::uint16_t kError = 0x0102;         // not the header of a GJID
+inline constexpr std::uint32_t kProfile = 0x0000'0100;  // the job's life is not limited; version 1
 inline constexpr std::int64_t kSecond = 1'000'000'000;
 
 // GTID of the third node's task.
@@ -58,12 +58,12 @@ inline OctetBuffer state_operands(std::uint8_t state, std::uint32_t ctid, std::u
   return UmspOctets().u8(state).u24(reserved).u32(ctid);
 }
 
-// --- what a trace departs from the honest instruction by
+// --- edits that make an honest instruction violate a rule
 inline void flip_ask(Instruction& one) {
   one.header.ask = !one.header.ask;
   one.header.req_id = one.header.ask ? UmspTraceBuilder::kReqId : 0;
 }
-// It names the session that open_session() has opened.
+// Puts the instruction into the session of open_session().
 inline void in_session_from_a(Instruction& one) {
   one.header.pck = Pck::own_session;
   one.header.session_id = UmspTraceBuilder::kSessionOfB;
@@ -76,12 +76,12 @@ inline void in_session_from_b(Instruction& one) {
 // --- exchanges
 using Extensions = std::vector<UmspExtension>;
 
-// a's own job is put under b.
+// Side b becomes the JCP of a's own job.
 inline void control(UmspTraceBuilder& script) {
   script.control_req();
   script.control_confirm();
 }
-// a's answerable requests, each with the REQ_ID that its answer has.
+// Requests of a that need a response, each with the REQ_ID of its response.
 inline void task_reg(UmspTraceBuilder& script, Extensions extensions = {}, const UmspTraceBuilder::Edit& edit = {}) {
   script.ask(Side::a, Opcode::task_reg_4, task_operands(), std::move(extensions), UmspTraceBuilder::kReqId, edit);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 3018: what an instruction is, given what its two nodes have shown before. These traces are judged as captures
-// are: who the nodes are is known. Side a is 192.0.2.1, side b is 192.0.2.2 and the JCP.
+// RFC 3018: the meaning of an instruction, given what its two nodes have shown before. These traces are judged like
+// captures: the nodes are known by their addresses. Side a is 192.0.2.1, side b is 192.0.2.2 and the JCP.
 #include "corpora/traces/umsp_management.h"
 
 namespace wirelaw::corpora {
@@ -8,7 +8,7 @@ namespace {
 
 using namespace umsp_management;
 
-constexpr std::size_t kGjidTask = 23;  // octet of SESSION_OPEN's operands: the CTID in the GJID
+constexpr std::size_t kGjidTask = 23;  // offset in SESSION_OPEN's operands: the CTID in the GJID
 constexpr std::uint32_t kAddress = 0x1000;
 constexpr std::uint16_t kVm = 49'200, kAnotherVm = 49'201;
 
@@ -23,7 +23,7 @@ OctetBuffer codes_and(const umsp::Identifier& identifier) {
 void write(UmspTraceBuilder& script) {
   script.notify(Side::a, Opcode::write_4, UmspOctets().u32(kAddress).u32(0));
 }
-// A session of the job of which a has a task, which another node has begun.
+// Opens a session of the job that another node has begun, and of which a has a task.
 void session_of_other_job(UmspTraceBuilder& script) {
   OctetBuffer operands = UmspTraceBuilder::open_operands();
   const OctetBuffer ctid = UmspOctets().u32(kOtherJob);
@@ -46,7 +46,7 @@ void search(UmspTraceBuilder& script, std::initializer_list<std::uint16_t> asked
   script.ask(Side::a, Opcode::vm_req, vms(asked, false));
   script.ask(Side::b, Opcode::vm_notif, std::move(answer));
 }
-// OBJ_GET_NAME of an object of range IV without a session, and its answer.
+// Sends OBJ_GET_NAME for an object of range IV outside of sessions, and its response.
 void name_of_object(UmspTraceBuilder& script, Opcode answer, OctetBuffer operands, Extensions extensions = {}) {
   constexpr umsp::Header kAsk{
       .ask = true, .pck = Pck::own_session, .session_id = 0, .req_id = UmspTraceBuilder::kReqId};
@@ -58,9 +58,9 @@ void name_of_object(UmspTraceBuilder& script, Opcode answer, OctetBuffer operand
   script.send(Side::b, response, std::move(operands), std::move(extensions));
 }
 
-// A session of a job whose JCP is a third node.
+// Opens a session of a job whose JCP is a third node.
 void session_of_third(UmspTraceBuilder& script, std::uint32_t id_of_a, std::uint32_t id_of_b) {
-  constexpr std::size_t kLastOfAddress = 22;  // octet of SESSION_OPEN's operands
+  constexpr std::size_t kLastOfAddress = 22;  // offset in SESSION_OPEN's operands
   OctetBuffer operands = UmspTraceBuilder::open_operands();
   operands[kLastOfAddress] = 3;
   script.ask(Side::a, Opcode::session_open, std::move(operands), {}, id_of_a);
@@ -70,7 +70,7 @@ void session_of_third(UmspTraceBuilder& script, std::uint32_t id_of_a, std::uint
                         .session_id = id_of_a,
                         .req_id = id_of_b});
 }
-// The first of two instructions of a transaction that is answered.
+// Sends the first of two instructions of a transaction with a response.
 void begin_transaction(UmspTraceBuilder& script) {
   script.chained(Side::a, Opcode::write_4, {2, 0}, UmspOctets().u32(kAddress).u32(0),
                  {{HeadCode::begin_tr, UmspOctets().u8(0x40).u8(0)}}, flip_ask);

@@ -20,7 +20,7 @@ constexpr std::uint32_t flag(unsigned number) {
   return 0x8000'0000u >> number;
 }
 
-// a asks b, which refuses.
+// Side a sends a request, which b refuses.
 void ask(UmspTraceBuilder& script, Opcode opcode, OctetBuffer operands, std::vector<UmspExtension> extensions = {}) {
   script.request(Side::a, opcode, std::move(operands), std::move(extensions));
   script.respond(Side::b, Opcode::rsp, UmspOctets().u16(1).u16(0));
@@ -73,21 +73,21 @@ void sends_transaction(UmspTraceBuilder& script) {
                  {{HeadCode::begin_tr, UmspOctets().u8(0x40).u8(0)}, {HeadCode::end_chain}});
 }
 void sends_fragment(UmspTraceBuilder& script) {
-  // A NOP of the session, without its SESSION_ID, and two zeros.
+  // A NOP of the session without its SESSION_ID, then two zeros.
   script.chained(Side::a, Opcode::nop, {3, 0}, UmspOctets().u32(0x9c60'0000),
                  {{HeadCode::begin_frg}, {HeadCode::end_chain}});
 }
 
-// b does not offer one function, and a uses it.
+// Side b does not offer one function, and a uses it.
 template <unsigned kFlag, void (*kUse)(UmspTraceBuilder&), std::uint32_t kProfile = kAll>
 void without(UmspTraceBuilder& script) {
   script.negotiate_session(kProfile & ~flag(kFlag));
   kUse(script);
 }
 
-// a opens a session, with these profiles.
+// Side a opens a session with these profiles.
 void open_with(UmspTraceBuilder& script, std::uint32_t required, std::uint32_t own);
-// b accepts at once what is required from it: everything but this function.
+// Side b accepts at once. The required profile has every function except this one.
 template <unsigned kFlag, void (*kUse)(UmspTraceBuilder&)>
 void accepted_without(UmspTraceBuilder& script) {
   open_with(script, kAll & ~flag(kFlag), kAll);
@@ -108,14 +108,14 @@ void negotiate_border(UmspTraceBuilder& script) {
   script.open_again(Side::b, UmspTraceBuilder::open_operands_of(Side::b, kAll | kBorder));
   script.accept(Side::a);
 }
-// A sequence of one NOP, its extension headers filled up with so many zeros each.
+// A sequence of one NOP, whose extension headers get `zeros` zeros each.
 void sequence_filled(UmspTraceBuilder& script, std::size_t zeros) {
   script.chained(Side::a, Opcode::nop, {1, 0}, {},
                  {{HeadCode::begin_sq, OctetBuffer(zeros)}, {HeadCode::end_chain, OctetBuffer(zeros)}},
                  [](Instruction& one) { one.header.extended = true; });
 }
 
-// Both say of their zero-session what they offer.
+// Both sides declare the profiles of their zero-session.
 void say_zero_profiles(UmspTraceBuilder& script, std::uint32_t profile_of_b) {
   script.open();
   script.ask(Side::a, Opcode::session_open, UmspTraceBuilder::open_operands(), {}, 0);

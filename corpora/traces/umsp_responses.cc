@@ -14,7 +14,7 @@ void write(UmspTraceBuilder& script) {
   script.request(Side::a, Opcode::write_4, UmspOctets().u32(16).u32(7));
 }
 
-// A request of side a, and what side b says to it.
+// A request from side a, and the response from side b.
 void written(UmspTraceBuilder& script, Opcode response, const UmspTraceBuilder::Edit& edit = {},
              OctetBuffer operands = {}) {
   script.open_session();
@@ -52,7 +52,7 @@ void cancel(UmspTraceBuilder& script, const UmspTraceBuilder::Edit& edit = {},
             OctetBuffer operands = UmspOctets().u16(1).u16(0)) {
   script.chained(Side::a, Opcode::snd_cancel, {kChain, 0}, std::move(operands), {}, edit);
 }
-// Fragments that are cancelled before all were sent.
+// Fragments that are cancelled before the last one.
 void cancelled(UmspTraceBuilder& script, const UmspTraceBuilder::Edit& edit = {},
                OctetBuffer operands = UmspOctets().u16(1).u16(0)) {
   script.open_session();

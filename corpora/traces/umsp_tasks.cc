@@ -13,7 +13,7 @@ void with_another_req_id(Instruction& one) {
   one.header.req_id = kAnotherReqId;
 }
 
-// Seven words: a CTID of 8 octets, zeros in front.
+// Seven words of operands: a CTID of 8 octets, padded with leading zeros.
 OctetBuffer long_task_operands() {
   return UmspOctets().u64(kOtherJob).identifier(opener()).u32(kOtherTask);
 }
@@ -33,7 +33,7 @@ constexpr UmspSample kSamples[] = {
        task_confirm(script);
        script.say(Side::b, Opcode::task_terminate_info, terminate_info_operands(), {message()});
        script.say(Side::a, Opcode::task_terminate, codes_and_ctid(kOtherTaskCtid), {message()});
-       task_reg(script);  // and begins and ends again
+       task_reg(script);  // the task begins and ends again
        task_confirm(script);
        script.say(Side::a, Opcode::task_terminate, codes_and_ctid(kOtherTaskCtid));
      },
