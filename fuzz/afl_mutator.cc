@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The mutators of all targets as AFL++'s custom mutator library (AFL_CUSTOM_MUTATOR_LIBRARY). Which of them runs is
-// given by the name of the program that afl-fuzz runs, or by WIRELAW_FUZZ_TARGET, if that has another name.
+// The mutators of all targets as AFL++'s custom mutator library (AFL_CUSTOM_MUTATOR_LIBRARY). The name of the program
+// that afl-fuzz runs selects the mutator. If the program has another name, WIRELAW_FUZZ_TARGET does.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -14,7 +14,7 @@
 namespace wirelaw::fuzz {
 namespace {
 
-// The first word of afl-fuzz's command line that is a path to such a program.
+// The mutator for the first word of afl-fuzz's command line that is a path to such a program.
 Mutator of_the_command_line() {
   std::ifstream words("/proc/self/cmdline", std::ios::binary);
   for (std::string word; std::getline(words, word, '\0');)

@@ -7,7 +7,7 @@
 
 #include "pcap/pcapng_format.h"
 
-// libFuzzer's, and that of engines which speak its language; absent elsewhere.
+// Defined by libFuzzer and by engines with its interface; null elsewhere.
 extern "C" [[gnu::weak]] std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t max_size);
 
 namespace wirelaw::fuzz {
@@ -17,12 +17,12 @@ namespace format = pcap::pcapng;
 
 // Offsets in an Enhanced Packet Block, in octets; section 4.3.
 constexpr std::size_t kLow = 16, kCaptured = 20, kData = 28;
-// Ethernet, IPv4 and UDP, or less than what is in front of TCP's octets: what lies there is changed less often.
+// Octets of Ethernet, IPv4 and UDP headers, which are changed less often; TCP's headers are longer.
 constexpr std::size_t kHeaders = 42;
 
 using Blocks = std::vector<OctetBuffer>;
 
-// Those that a file of this machine's byte order has; what follows the last whole one is left out.
+// Splits a file in this machine's byte order into blocks; ignores octets after the last whole block.
 Blocks split(Octets octets) {
   Blocks blocks;
   while (octets.size() >= format::kLeastBlock) {
@@ -77,7 +77,7 @@ class Mutation {
   std::size_t any() { return packets_[below(packets_.size())]; }
   Blocks::iterator at(std::size_t index) { return blocks_.begin() + static_cast<std::ptrdiff_t>(index); }
 
-  // The capture has less of it than there was on the wire.
+  // Captures less of the packet than its length on the wire.
   void cut(OctetBuffer& block) {
     const std::uint32_t captured = load_native<std::uint32_t>(block.data() + kCaptured);
     if (captured == 0) return;
@@ -118,7 +118,7 @@ class Mutation {
         copy_from(blocks_[any()], offset, there, length);
     }
   }
-  // Copies octets from one packet into another, at the same place.
+  // Copies octets from one packet to the same offset of another.
   static void copy_from(const OctetBuffer& block, std::size_t offset, Octet* to, std::size_t length) {
     const std::size_t captured = load_native<std::uint32_t>(block.data() + kCaptured);
     if (captured < offset + length) return;
@@ -138,7 +138,7 @@ class Mutation {
 }  // namespace
 
 std::size_t mutate_capture(std::span<Octet> buffer, std::size_t size, std::uint32_t seed) {
-  constexpr unsigned kOwnInstead = 4;  // libFuzzer's own, one time in so many
+  constexpr unsigned kOwnInstead = 4;  // one time in this many, libFuzzer's own mutation is used
   if (LLVMFuzzerMutate != nullptr && seed % kOwnInstead == 0)
     return LLVMFuzzerMutate(buffer.data(), size, buffer.size());
   Blocks blocks = split(Octets(buffer).first(size));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// libFuzzer's entry to the mutator of the target that this is compiled into (WIRELAW_FUZZ_TARGET).
+// libFuzzer's entry point to the mutator of the target (WIRELAW_FUZZ_TARGET).
 #include "fuzz/mutators.h"
 #include "fuzz/target.h"
 

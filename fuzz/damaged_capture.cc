@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kObserverOctets = std::size_t{64} << 10;
 
-// The frames of a capture as a flow sees them: streams know by their numbers what they lack.
+// Passes the frames of a capture to a flow. A stream detects missing octets by sequence numbers.
 class Replay {
  public:
   Replay(JudgedFlow& flow, Judge& judge, Side first) : flow_(flow), judge_(judge), first_(first) {}
@@ -44,7 +44,7 @@ class Replay {
             .from_start = stream.from_start});
     }
   }
-  // It was sent, and is not in the capture.
+  // The octets were sent, but are not in the capture.
   void lost(Side sender, Octets octets) {
     Stream& stream = streams_[static_cast<std::size_t>(sender)];
     if (stream.open) stream.missing += octets.size();
@@ -80,19 +80,19 @@ class Replay {
   }
   void give(StreamPiece piece) {
     piece.frame = ++index_;
-    piece.received_is_known = false;  // what the capture lacks may have been received
+    piece.received_is_known = false;  // missing segments may have been received
     if (tracing()) print(piece);
     flow_.observe(piece, judge_);
   }
 
   JudgedFlow& flow_;
   Judge& judge_;
-  Side first_;  // side a: for datagrams, the side that is seen first
+  Side first_;  // side a: for datagrams, the side that sends first
   std::uint64_t index_ = 0;
   std::array<Stream, 2> streams_{};
 };
 
-// Made once: a target has one protocol.
+// Created once, because a target has only one protocol.
 const Catalogue& catalogue_of(const Protocol& protocol) {
   static std::map<const Protocol*, Catalogue> catalogues;
   const auto found = catalogues.find(&protocol);
@@ -102,7 +102,7 @@ const Catalogue& catalogue_of(const Protocol& protocol) {
 
 }  // namespace
 
-// Lost frames of a stream stay, without any octet captured: their numbers show the gap.
+// Lost frames of a stream stay, but without captured octets: sequence numbers show the gap.
 std::vector<DamagedCapture::Frame> DamagedCapture::damaged(const corpora::Damage& damage) const {
   using corpora::Damage;
   std::minstd_rand random(damage.seed + 1);
@@ -117,16 +117,16 @@ std::vector<DamagedCapture::Frame> DamagedCapture::damaged(const corpora::Damage
     frames.push_back(frame);
     if (happens(Damage::lose)) frames.back().captured = 0;
     if (happens(Damage::cut)) frames.back().captured = std::min<std::size_t>(frames.back().captured, damage.length);
-    // The octets of a stream come once, whatever a capture holds.
+    // A stream delivers its octets once, even if a capture contains them twice.
     if (!frame.of_stream && happens(Damage::twice)) frames.push_back(frames.back());
   }
   for (std::size_t at = 0; at + 1 < frames.size(); ++at) {
-    // TCP's numbers put those of one direction in order again.
+    // Sequence numbers restore the order within one direction of TCP.
     const bool possible = !frames[at].of_stream || frames[at].sender != frames[at + 1].sender;
     if (!possible || !happens(Damage::swap)) continue;
     std::swap(frames[at], frames[at + 1]);
     std::swap(frames[at].time_ns, frames[at + 1].time_ns);
-    ++at;  // neither goes any further
+    ++at;  // neither is swapped again
   }
   return frames;
 }

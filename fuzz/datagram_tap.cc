@@ -7,7 +7,8 @@
 namespace wirelaw::fuzz {
 namespace {
 
-constexpr std::uint64_t kBetweenChecks = 16;  // messages; to add the observer's memory up takes longer than to observe
+constexpr std::uint64_t kBetweenChecks =
+    16;  // in messages; computing the observer's memory takes longer than observing
 constexpr std::size_t kMostHeld = 32;
 
 }  // namespace

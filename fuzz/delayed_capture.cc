@@ -12,7 +12,7 @@
 namespace wirelaw::fuzz {
 namespace {
 
-// A judge refers to it.
+// Static, because a judge refers to it.
 const Catalogue& rules_of(const Protocol& protocol) {
   static std::map<std::string_view, Catalogue> known;
   const auto found = known.find(protocol.name);
@@ -61,8 +61,8 @@ DelayedOutcome DelayedCapture::finish(std::int64_t now_ns) {
   return {.findings = judge_.findings(), .packets = seen_, .rules = judge_.rule_results()};
 }
 
-// Octets: the longest way, of 3 s; the seed; the shortest way (bits 0 to 3), the tap (4 to 6) and the flag (7); the
-// loss; the packets that the capture lacks.
+// The input's octets: the longest delay, out of 3 s; the seed; the shortest delay (bits 0 to 3), the tap (4 to 6) and
+// the flag (7); the loss; the number of packets that the capture lacks.
 std::optional<DelayedInput> read_delayed(Octets input) {
   if (input.size() < kDelayedInput) return std::nullopt;
   const std::int64_t most_ns = std::int64_t{input[0]} * 3'000'000'000 / 255;

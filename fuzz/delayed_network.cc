@@ -54,7 +54,7 @@ void DelayedStream::send_due(Side from) {
   if (mine.timeout_ns == 0) set_timer(from);
 }
 
-// RFC 6298: doubled each time, and set anew by what is acknowledged.
+// RFC 6298: the timeout doubles each time, and is reset by an acknowledgement.
 void DelayedStream::set_timer(Side from) {
   End& mine = end(from);
   const unsigned timer = ++mine.timer;
@@ -161,7 +161,7 @@ void DelayedPackets::transmit(Side from, std::uint64_t number) {
   if (packet.answered) return;
   pass(from, packet.octets, !packet.answer.empty(), [this, from, number] { arrive(other(from), number); });
   if (packet.answer.empty()) return;
-  // The transport timer does not grow (InfiniBand Architecture 9.7.6.1.3).
+  // The transport timer stays constant (InfiniBand Architecture 9.7.6.1.3).
   queue_.after(packet.timeout_ns, [this, from, number] { transmit(from, number); });
 }
 
@@ -170,7 +170,7 @@ void DelayedPackets::arrive(Side to, std::uint64_t number) {
   End& theirs = end(from);
   Packet& packet = theirs.packets.at(number);
   packet.arrived = true;
-  // One after a missing packet is not taken, as a queue pair does (9.7.5.1.3): it comes again.
+  // Like a queue pair, drops a packet after a missing one (9.7.5.1.3): it is retransmitted.
   if (number > theirs.due) {
     packet.arrived = false;
     return;
@@ -178,7 +178,7 @@ void DelayedPackets::arrive(Side to, std::uint64_t number) {
   const bool is_new = number == theirs.due;
   if (!packet.answer.empty())
     pass(to, packet.answer, true, [this, from, number] {
-      // It answers all before it.
+      // An answer also answers all packets before it.
       for (auto& [nth, one] : end(from).packets) one.answered |= nth <= number;
     });
   if (!is_new) return;

@@ -13,7 +13,7 @@ using corpora::EfaStep;
 using efa::Completion;
 using efa::Transfer;
 
-// The subprotocol that a call insists on; most leave the choice to the endpoint.
+// The subprotocol that a call requires; most calls leave the choice to the endpoint.
 constexpr std::array<std::optional<Transfer>, 8> kTransfers{
     std::nullopt,     std::nullopt,       std::nullopt,        Transfer::eager,
     Transfer::medium, Transfer::long_cts, Transfer::long_read, Transfer::runting_read};
@@ -21,9 +21,9 @@ constexpr std::array<std::optional<Transfer>, 8> kTransfers{
 constexpr std::size_t kMostReceive = 4096;
 constexpr std::uint64_t kSeed = 0x9e3779b97f4a7c15;
 
-// The message of a length, out of one sequence that is made once: octet by octet it would be most of a run.
+// The message of this length, as part of a sequence that is made once: generating each would take most of a run.
 Octets sent(std::size_t length) {
-  constexpr std::size_t kApart = 31, kLongest = 0xffff;  // messages of different lengths begin at different places
+  constexpr std::size_t kApart = 31, kLongest = 0xffff;  // messages of different lengths begin at different offsets
   static const OctetBuffer kOctets = [] {
     OctetBuffer octets(kLongest * (kApart + 1));
     for (std::size_t i = 0; i < octets.size(); ++i) octets[i] = static_cast<Octet>(i * kSeed >> 56);

@@ -17,20 +17,20 @@ using corpora::Fate;
 using namespace std::chrono_literals;
 
 constexpr std::size_t kMostSteps = 384;
-constexpr std::size_t kMostPerStep = 4096;  // packets: a window of octets in packets of one octet
+constexpr std::size_t kMostPerStep = 4096;  // packets: a window of octets, sent one per packet
 constexpr std::size_t kMemory = 4096;       // octets that the peer may read and write
 constexpr std::size_t kMostTimers = 20'000;
 constexpr PeerId kPeer = 1;
-constexpr std::uint64_t kPeerMemory = 0x10000;  // octets of the peer that the endpoint may name
+constexpr std::uint64_t kPeerMemory = 0x10000;  // octets of peer memory that the endpoint may access
 
-// The endpoint's packets are carried by a device that loses none and doubles none (1.1): they may only be overtaken.
-// (What UDP doubles before the observer is warned of, as that might be the endpoint's doing.)
+// The fate of the endpoint's packets: the device loses and duplicates none (1.1), so they may only be overtaken. (The
+// observer warns of packets that UDP duplicates before it, because the endpoint might have sent them twice.)
 Fate of_device(Fate fate) {
   return fate == Fate::held ? fate : Fate::arrives;
 }
 
-// The observer has seen the peer's packet: the device loses none of these either, and what cannot be distinguished from
-// two packets does not come twice.
+// The fate of the peer's packets after the observer: the device loses none of them either, and does not duplicate a
+// packet whose duplicate would be a second operation.
 Fate of_peer(Fate fate, Octets octets) {
   const bool impossible = fate == Fate::lost || (fate == Fate::doubled && !can_be_told(octets));
   return impossible ? Fate::arrives : fate;
@@ -115,16 +115,16 @@ class Run {
     const efa::RdmaWork work = std::move(rdma_.front());
     rdma_.pop_front();
     require(work.remote.len <= options_.max_rdma_octets, "an RDMA operation keeps to the device's limit");
-    // A peer may claim any length: what is read is no more than a receive or a call holds.
+    // A peer may claim any length, but only the octets of a receive or a call are read.
     constexpr std::uint64_t kMostRdma = std::uint64_t{1} << 20;
     require(work.remote.len <= kMostRdma || work.kind == efa::RdmaWork::Kind::write, "an RDMA read fits its buffer");
     const OctetBuffer octets(work.kind == efa::RdmaWork::Kind::read ? work.remote.len : 0, 0x5d);
     endpoint_.rdma_done(work.id, ok, octets, now_);
   }
 
-  // Nothing answers any more: waiting operations are given up.
+  // The peer no longer answers, so waiting operations are given up.
   void come_to_rest() {
-    pass_time(now_ + 2 * kMostFlight);  // nothing is held any more
+    pass_time(now_ + 2 * kMostFlight);  // releases all held packets
     settle(0);
     for (std::size_t i = 0;; ++i) {
       require(i < kMostTimers, "an endpoint that is not answered comes to rest");

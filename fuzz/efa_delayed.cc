@@ -44,7 +44,7 @@ class Conversation {
 
  private:
   static constexpr std::size_t kMemory = 4096;
-  static constexpr std::size_t kReceives = 20;  // the rest of kMostCalls is for calls
+  static constexpr std::size_t kReceives = 20;  // the rest of kMostCalls are calls
   static constexpr unsigned kMostEvents = 100'000;
 
   // The device loses nothing (1.1).
@@ -54,7 +54,7 @@ class Conversation {
   }
   efa::Options options(bool second) const {
     efa::Options options = corpora::efa_options_of(said_.settings, second);
-    options.patience = 1h;  // nothing is given up
+    options.patience = 1h;  // no operation is given up
     return options;
   }
   Instant now() const { return Instant(queue_.now()); }
@@ -93,7 +93,7 @@ class Conversation {
       calls_[which].settle();
     }
   }
-  // RDMA passes no tap. It takes effect when it arrives, and its answer takes as long again.
+  // RDMA passes no tap. It takes effect when it arrives, and its completion takes as long again.
   void start_rdma(std::size_t which, efa::RdmaWork work) {
     const std::int64_t way = said_.path.most_ns;
     queue_.after(way, [this, which, way, work = std::move(work)] {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Honest endpoints break no rule, whatever the delays, the place of the capture, and its beginning.
+// Honest endpoints break no rule, whatever the delays and the place and beginning of the capture.
 #include "fuzz/efa_delayed.h"
 
 #include <tuple>

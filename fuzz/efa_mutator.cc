@@ -9,7 +9,7 @@
 #include "fuzz/record_mutator.h"
 #include "reference/efa/packet.h"
 
-// libFuzzer's, and that of engines which speak its language; absent elsewhere.
+// Defined by libFuzzer and by engines with its interface; null elsewhere.
 extern "C" [[gnu::weak]] std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t max_size);
 
 namespace wirelaw::fuzz {
@@ -47,13 +47,13 @@ std::uint64_t interesting(Random& random, std::uint64_t value, std::size_t paylo
   }
 }
 
-// Kept from one packet to the next: to allocate them takes a sanitizer longer than all else.
+// Reused from packet to packet: with a sanitizer, allocating them would take longer than everything else.
 struct EditorBuffers {
   OctetBuffer rma_iov, read_iov, extra_info, raw_address, payload;
   OctetBuffer encoded;  // the result
 };
 
-// Arrays and payload in octets of their own, and what announces them right again.
+// A packet with arrays and payload in buffers of its own; corrects the fields that announce them.
 class Editor {
  public:
   Editor(const Packet& packet, Random& random, EditorBuffers& buffers)
@@ -81,7 +81,7 @@ class Editor {
     agree();
     encode();
   }
-  // Same, with one inconsistency.
+  // As above, but with one inconsistency.
   void put_together_wrongly() {
     agree();
     OctetBuffer& octets = buffers_.encoded;
@@ -91,7 +91,7 @@ class Editor {
         if (octets.size() > 3) octets[2 + below(random_, 2)] ^= static_cast<Octet>(1u << below(random_, 8));
         return;
       }
-      case 1:  // a count that is not that of the array
+      case 1:  // a count that differs from the array
         packet_.rma_iov_count += 1;
         packet_.read_iov_count -= 1;
         packet_.nextra_p3 += static_cast<std::uint32_t>(below(random_, 5)) - 2;
@@ -99,7 +99,7 @@ class Editor {
       case 2:
         packet_.raw_address_size = static_cast<std::uint32_t>(interesting(random_, packet_.raw_address_size, 36));
         return encode();
-      default:  // cut
+      default:  // a truncated packet
         encode();
         return octets.resize(below(random_, octets.size() + 1));
     }
@@ -172,7 +172,7 @@ class Editor {
               &raw_address_ = buffers_.raw_address, &payload_ = buffers_.payload;
 };
 
-// The caller's until the next call.
+// The result is valid until the next call.
 const OctetBuffer& mutated(Octets octets, Random& random) {
   static EditorBuffers buffers;
   const auto packet = efa::decode(octets);

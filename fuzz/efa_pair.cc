@@ -66,7 +66,7 @@ class Pair {
     settle();
   }
 
-  // One packet goes a step of its way: past the tap, or from there to whom it is for.
+  // Moves one packet a step: to the tap, or from the tap to its receiver.
   void move(std::size_t which, Fate fate) {
     if (fate == Fate::held) return;
     // Only after the tap: a duplicate before it causes a warning, since an endpoint might have sent it.
@@ -83,7 +83,7 @@ class Pair {
     }
   }
 
-  // Packets that have been in transit for too long arrive first.
+  // First delivers packets that have been in transit for too long.
   void pass_time(Instant time) {
     for (std::size_t which = 0; which < in_flight_.size();)
       if (in_flight_[which].since + kMostFlight < now_ + time)
@@ -122,7 +122,7 @@ class Pair {
     }
   }
 
-  // What is in flight arrives in order, and what waits for what will not come is given up.
+  // Packets in flight arrive in order; operations that wait for others are given up.
   void come_to_rest() {
     for (std::size_t rounds = 0;; ++rounds) {
       require(rounds < kMostRounds, "the conversation comes to rest");

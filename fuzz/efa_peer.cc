@@ -18,7 +18,8 @@ using efa::PacketType;
 constexpr std::size_t kMostHeard = 32;
 constexpr std::size_t kMostSent = 64;
 constexpr std::size_t kMostPayload = 2048;
-constexpr unsigned kRowsFrom = 240;  // types from here on name rows of the table: most types that a script has exist
+constexpr unsigned kRowsFrom =
+    240;  // types from here on select rows of the table, so that most types in a script exist
 constexpr std::uint32_t kConnid = 0x5ca1ab1e;
 
 enum Headers : Octet { kWithRawAddress = 1, kWithCqData = 2, kWithConnid = 4 };
@@ -67,7 +68,7 @@ std::optional<OctetBuffer> EfaPeer::replay(const EfaStep& step) const {
   return octets;
 }
 
-// `count` elements, next to each other from the target's beginning on.
+// `count` adjacent elements, from the beginning of the target on.
 Octets EfaPeer::iov(std::uint64_t octets, std::size_t count, OctetBuffer& out) const {
   out.clear();
   efa::RmaIov one = target_;

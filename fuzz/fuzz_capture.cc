@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any octets as a capture file in memory: pcap, pcapng, gzip'd or nonsense. Oracles: every frame is counted once, what
-// is delivered lies within its frame, and problems have a readable text.
+// Any octets as a capture file in memory: pcap, pcapng, gzip or nonsense. Oracles: every frame is counted once,
+// delivered octets are within their frame, and problems have a readable text.
 #include <string>
 
 #include "fuzz/memory_file.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any octets as a capture file: pcap, pcapng, gzip'd or nonsense. The file lies in memory. Oracle: a bare libpcap reads
-// the same frames of it, in either order.
+// Any octets as a capture file in memory: pcap, pcapng, gzip or nonsense. Oracle: plain libpcap reads the same frames,
+// in either order.
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -15,11 +15,11 @@ namespace {
 
 using pcap::Frame;
 
-// The frames of a file, in whatever order they are read.
+// The frames of a file, independent of their order.
 struct AllFrames {
   std::uint64_t count = 0, sum = 0;
   bool broken = false;
-  bool is_mixed = false;  // it has interfaces or sections that libpcap does not read side by side
+  bool is_mixed = false;  // it has interfaces or sections that libpcap does not read together
 
   bool operator==(const AllFrames&) const = default;
   void add(std::uint64_t number, std::int64_t time_ns, std::uint32_t wire_length, Octets octets) {
@@ -32,7 +32,7 @@ struct AllFrames {
   }
 };
 
-// Empty if it refuses the file.
+// Returns nothing if libpcap rejects the file.
 std::optional<AllFrames> by_libpcap(const std::string& path) {
   char error[PCAP_ERRBUF_SIZE] = {};
   pcap_t* const file = pcap_open_offline_with_tstamp_precision(path.c_str(), PCAP_TSTAMP_PRECISION_NANO, error);

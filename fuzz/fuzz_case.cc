@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A case of a protocol, and a reference peer in memory that it meets: an honest one is not blamed, whatever the network
-// does; a faulty one ends no case but by a verdict; the same again is the same. If the input changes what the case
-// sends, it is what `wirelaw fuzz` tries, and no oracle of a campaign reports an honest peer. CMake compiles
-// it for each row of conformance/protocols.inc.
+// A case of a protocol against a reference peer in memory. Oracles: an honest peer is not blamed, whatever the network
+// does; with a faulty peer every case ends with a verdict; a second run gives the same result. If the input edits the
+// case's messages, it is an input of `wirelaw fuzz`, and no oracle of a campaign reports an honest peer. CMake compiles
+// this file for each row of conformance/protocols.inc.
 #include <array>
 #include <cstdlib>
 #include <string>
@@ -32,7 +32,7 @@ const Protocol& protocol() {
 // The data of a role that are the same for every input.
 struct Choices {
   explicit Choices(Role role) : cases(select_cases(protocol(), role, {.cases = {"*"}})) {
-    // A message of 131072 segments takes a sanitizer a minute.
+    // With a sanitizer, a message of 131072 segments takes a minute.
     std::erase_if(cases, [](const Case* one) { return one->id.find("131072") != std::string_view::npos; });
     for (const DeviationName& one : find_reference_peer(protocol().name)->deviations())
       if (one.role == role || one.role == Role::any) deviations.push_back(one.name);
@@ -52,21 +52,21 @@ const Choices& choices_of(Role role) {
   return role == Role::responder ? kResponder : kInitiator;
 }
 
-// The network keeps what each protocol demands: SRD delivers each packet once, and TCP each octet.
+// The network guarantees what each protocol requires: SRD delivers each packet once, TCP each octet once.
 Impairments impairments_of(const CaseInput& input) {
   if (!input.has(CaseInput::impairments)) return {};
   const double rate = input.rate / 1024.0;
   const bool may_double = protocol().name == std::string_view("ramcloud");
   return {.duplication = may_double ? rate : 0,
           .reordering = rate,
-          .cut = std::size_t{16} + input.cut % 1445,  // octet by octet is what other targets do
+          .cut = std::size_t{16} + input.cut % 1445,  // other targets cut into single octets
           .delay_max = std::chrono::microseconds{10} + input.delay * std::chrono::microseconds{100}};
 }
 
-// Settings of reference peers that let cases go other ways.
+// Settings of reference peers that make cases take other paths.
 struct PeerSettings {
   std::string_view protocol;
-  std::array<std::string_view, 3> names;  // from the first
+  std::array<std::string_view, 3> names;  // for setting 1, 2 and 3
 };
 constexpr PeerSettings kSettings[] = {{"ramcloud", {"eager"}},
                                       {"efa", {"no-registrations", "messages-only", "late-receives"}},
@@ -107,7 +107,7 @@ RunOutcome run(const CaseInput& input) {
   return std::move(*outcome);
 }
 
-// Describes a run of one case.
+// Describes the outcome of one case.
 std::string told(const RunOutcome& outcome) {
   std::string all;
   for (const CaseResult& one : outcome.results.cases)
@@ -125,7 +125,7 @@ void expect_no_blame(const RunOutcome& outcome) {
   fuzz::require(!blamed, "an honest peer is not blamed");
 }
 
-// --- what a campaign tries
+// --- inputs of a campaign
 
 std::vector<edits::Edit> edits_of(Octets data) {
   std::vector<edits::Edit> edits;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any octets as a capture file, before the whole of `wirelaw check`: files, flows, recognition, stacks of protocols,
-// all observers, results. Oracles: judging by two processes gives the same, and the state of flows keeps to
-// its bound.
+// Any octets as a capture file for the whole of `wirelaw check`: files, flows, recognition, protocol stacks, all
+// observers, results. Oracles: judging in two processes gives the same results, and the state of flows keeps to its
+// limit.
 #include <string>
 #include <vector>
 
@@ -15,14 +15,14 @@ namespace {
 // Limits: the memory of a flow before it is measured again and before it is dropped, and the growth by one delivery.
 constexpr std::size_t kFlowOctets = std::size_t{1} << 20, kOneDelivery = std::size_t{1} << 20;
 
-// How a file is judged depends on its length, so the input is the whole file.
+// The options depend only on the file's length, so that the whole input is the file.
 CheckOptions options_for(std::size_t size) {
   return {.as_they_come = size % 8 == 4,
           .complete = size % 16 < 8,
           .limits = {.live_flows = 16, .flow_octets = kFlowOctets, .tcp = {.held = 1u << 16, .compared = 2048}}};
 }
 
-// The results on which two ways of judging must agree.
+// The results, which must be the same for both ways of judging.
 class Told {
  public:
   explicit Told(const Results& results) {

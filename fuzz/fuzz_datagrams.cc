@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Any frames through link, tags and tunnels, IP, reassembly, UDP and TCP, without a file: much faster than
-// fuzz_capture, and deeper. Oracles: what is delivered lies within its frame or its reassembled packet, reassembly
-// keeps to its limits, and a frame that is put into a carrier holds the same packet.
+// fuzz_capture, and deeper. Oracles: delivered octets are within their frame or reassembled packet, reassembly keeps to
+// its limits, and a frame in a carrier yields the same packet.
 #include <algorithm>
 #include <array>
 #include <string>
@@ -22,7 +22,7 @@ namespace {
 using namespace pcap;
 using pcap::testing::Wrapping;
 
-// LINKTYPE_ (pcap/link.cc); the last is unknown.
+// LINKTYPE_ values (pcap/link.cc); the last one is unknown.
 constexpr std::array kLinks = {1,   113, 276, 101, 228, 229, 0,   108, 12,  14,  9,   50,  51,  104, 204, 205,
                                105, 127, 192, 197, 239, 240, 241, 247, 258, 274, 281, 282, 284, 285, 147};
 constexpr ReassemblyLimits kLimits{.max_packets = 4, .max_octets = 8192, .timeout_ns = 30'000'000'000};
@@ -103,12 +103,12 @@ class Frames {
             "a segment is its packet");
   }
 
-  // The packet of a plain frame is that of the frame in a carrier.
+  // Checks that a frame in a carrier yields the same packet as the plain frame.
   void check_wrapped(Octets frame, const IpPacket& plain, const Unwrapped& unwrapped) {
-    constexpr std::size_t kAddedHeaders = 6, kMostOctets = 1400;  // so that IEEE 802.3 has a length for it
+    constexpr std::size_t kAddedHeaders = 6, kMostOctets = 1400;  // so that the length fits into IEEE 802.3
     if (unwrapped.headers + kAddedHeaders > kMaxCarriers || frame.size() > kMostOctets) return;
     wrapped_.assign(frame.begin(), frame.end());
-    // If nothing announces an Ethernet header, addresses may look like other headers.
+    // If no field announces an Ethernet header, addresses may look like other headers.
     std::copy(kAddresses.begin(), kAddresses.end(), wrapped_.begin());
     const auto type = load_big_endian<std::uint16_t>(frame.data() + kEthernetType);
     if (is_ambiguous(type) || !carries(*carrier_, wrapped_)) return;
@@ -127,7 +127,7 @@ class Frames {
     if (plain.carriers != nullptr) carriers += (carriers.empty() ? "" : ", ") + plain.carriers->text();
     require((inner.carriers == nullptr ? "" : inner.carriers->text()) == carriers, "all carriers are named");
   }
-  // Types that this reader has for itself, and the one that GRE gives another meaning.
+  // Types that this reader reserves, and the one that means something else in GRE.
   static bool is_ambiguous(std::uint16_t type) {
     constexpr std::uint16_t kFirstType = 1536, kErspan = 0x88be;
     return (type > kMostLlcOctets && type < kFirstType) || type == kErspan;

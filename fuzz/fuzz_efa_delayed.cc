@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two endpoints of EFA RDM and long ways (fuzz/efa_delayed.h). The input: what read_delayed() reads, the settings of
-// both, and the script.
+// Two endpoints of EFA RDM with long delays (fuzz/efa_delayed.h). The input: the part for read_delayed(), the settings
+// of both endpoints, and the script.
 #include <algorithm>
 
 #include "fuzz/efa_delayed.h"

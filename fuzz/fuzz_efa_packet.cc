@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any octets as an EFA RDM packet. Oracles: encode(decode(x)) == x, and an error names its place.
+// Any octets as an EFA RDM packet. Oracles: encode(decode(x)) == x, and an error gives its offset.
 #include <algorithm>
 #include <utility>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reference endpoint as responder, with a peer that a script plays: see efa_conversation.h.
+// The reference endpoint as responder, with a scripted peer: see efa_conversation.h.
 #include "fuzz/efa_conversation.h"
 #include "fuzz/target.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any octets as an EFA RDM packet, field by field. Oracles: every field, and everything that people are shown, lies
-// within the packet, in the order of the wire and without overlap; only a packet begins a conversation.
+// Any octets as an EFA RDM packet, field by field. Oracles: all fields, and all that users see, are within the packet,
+// in wire order and without overlap; only a valid packet begins a conversation.
 #include <algorithm>
 
 #include "conformance/efa/decode.h"

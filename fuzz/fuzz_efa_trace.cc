@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any messages as a flow of EFA RDM, before the observer alone; see trace_target.h.
+// Any messages as a flow of EFA RDM, for the observer alone; see trace_target.h.
 #include "conformance/efa/efa.h"
 #include "fuzz/trace_target.h"
 

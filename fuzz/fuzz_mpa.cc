@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any octets as one side's MPA stream. Oracles: however the stream is cut, the same FPDUs are found; they and their
-// markers, put back where they were, are the stream; the framer writes the same octets if nothing is wrong with
-// them; encode(decode(x)) == x for start frames.
+// Any octets as one side's MPA stream. Oracles: the same FPDUs are found however the stream is cut; FPDUs and markers
+// in their places give the stream again; the framer writes the same octets if they are valid; encode(decode(x)) == x
+// for start frames.
 #include "fuzz/mpa_reading.h"
 #include "fuzz/scratch.h"
 #include "reference/mpa/framer.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any octets as one side's MPA stream, read in the smallest cuts, and after a gap. Oracles: the same FPDUs are found
-// in every cut; after a gap the same holds, and nothing is believed that nothing proves.
+// Any octets as one side's MPA stream, read in the smallest cuts, and after a gap. Oracles: the same FPDUs are found in
+// every cut; after a gap too, and nothing is accepted there without proof.
 #include "fuzz/mpa_reading.h"
 
 namespace wirelaw::fuzz {
@@ -35,7 +35,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!input) return 0;
   const auto [stream, framing, cut, has_gap] = *input;
   const Reading whole = read(framing, stream, 0, false, stream.size() + 1, 0);
-  // Octet by octet, save long ones.
+  // Single octets, or longer pieces of a long stream.
   require(whole == read(framing, stream, 0, false, 1, 1 + size / 1024), "in single octets the same is found");
   if (has_gap && !stream.empty()) check_gap(framing, stream, cut % stream.size(), cut);
   return 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A conversation of the reference client with a scripted server. Oracles: the client breaks no rule, gives every call
-// one result, and comes to rest in a bounded number of steps once nothing answers any more.
+// one result, and becomes idle in a bounded number of steps once the server stops answering.
 #include <algorithm>
 #include <vector>
 
@@ -92,12 +92,12 @@ class ClientRun {
   Instant now_{};
   ramcloud::Client client_;
   RamcloudPeer server_{End::responder};
-  // A client is no server: requests from its peer stay unanswered.
+  // A client ignores requests, since it is no server.
   Tap tap_ = ramcloud_tap(
       {.responder = false}, [] { return true; }, [this] { return !to_server_.has_lost_nothing(); });
   Way to_client_{tap_, End::responder, false};
   Way to_server_{tap_, End::initiator, true};
-  std::vector<unsigned> results_;  // for each call, how many results it has had
+  std::vector<unsigned> results_;  // number of results of each call
 };
 
 }  // namespace

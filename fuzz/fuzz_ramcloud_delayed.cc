@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A client and a server of RAMCloud RPC and long ways (fuzz/ramcloud_delayed.h). The input: what read_delayed() reads,
-// the settings of both, and the script.
+// A client and a server of RAMCloud RPC with long delays (fuzz/ramcloud_delayed.h). The input: the part for
+// read_delayed(), the settings of both, and the script.
 #include <algorithm>
 
 #include "fuzz/ramcloud_delayed.h"

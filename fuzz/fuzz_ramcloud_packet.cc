@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any octets as a RAMCloud RPC packet. Oracles: encode(decode(x)) == x, and what is shorter than a header gives an
-// error that names its length.
+// Any octets as a RAMCloud RPC packet. Oracles: encode(decode(x)) == x, and if the input is shorter than a header, the
+// error gives its length.
 #include <algorithm>
 
 #include "fuzz/scratch.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A conversation of the reference server with a client that a script plays. Oracles: the server breaks no rule, keeps
-// to its memory bounds, and answers no request twice.
+// A conversation of the reference server with a scripted client. Oracles: the server breaks no rule, keeps to its
+// memory limits, and answers no request twice.
 #include <deque>
 
 #include "fuzz/ramcloud_oracle.h"
@@ -17,7 +17,7 @@ using corpora::Step;
 using namespace std::chrono_literals;
 
 constexpr std::size_t kMostSteps = 512;
-constexpr std::size_t kMostPerStep = 1024;  // datagrams: far more than the windows of all channels
+constexpr std::size_t kMostPerStep = 1024;  // datagrams: far more than the windows of all channels allow
 
 class ServerRun {
  public:
@@ -70,8 +70,8 @@ class ServerRun {
     require(server_.sessions() <= options_.max_sessions, "a server keeps to its number of sessions");
   }
 
-  // Requests may not have arrived, or their answers may not have passed the tap. The application may also have refused
-  // or kept a request.
+  // True if requests may not have arrived, if responses may not have passed the tap, or if the application may have
+  // refused or kept a request.
   bool may_be_silent() const {
     return !to_server_.has_lost_nothing() || !to_client_.has_lost_nothing() || !requests_.empty() || refused_ ||
            server_.sessions() == options_.max_sessions;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any octets as a RAMCloud RPC packet, as people are shown it. Oracles: the fields lie within the packet; only what
-// could be an open request begins a conversation.
+// Any octets as a RAMCloud RPC packet, as users see it. Oracles: the fields are within the packet; only a possible open
+// request begins a conversation.
 #include <algorithm>
 
 #include "conformance/ramcloud/decode.h"

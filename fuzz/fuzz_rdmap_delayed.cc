@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two endpoints of RDMAP and long ways (fuzz/rdmap_delayed.h). The input: what read_delayed() reads, the settings of
-// both, and the script.
+// Two endpoints of RDMAP with long delays (fuzz/rdmap_delayed.h). The input: the part for read_delayed(), the settings
+// of both, and the script.
 #include <algorithm>
 
 #include "corpora/formats/rdmap_steps.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any octets as a ULPDU: a DDP segment with an RDMAP message in it. Oracles: encode(decode(x)) == x for the DDP header
-// and every RDMAP header, Terminate included, whatever the opcode says; each decodes exactly if there are enough
-// octets.
+// Any octets as a ULPDU: a DDP segment with an RDMAP message. Oracles: encode(decode(x)) == x for the DDP header and
+// every RDMAP header, Terminate included, whatever the opcode; each decodes if and only if there are enough octets.
 #include <algorithm>
 
 #include "fuzz/scratch.h"

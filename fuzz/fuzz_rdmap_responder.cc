@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A conversation of the reference's responder with a peer that a script plays; see rdmap_conversation.h.
+// A conversation of the reference responder with a scripted peer; see rdmap_conversation.h.
 #include "fuzz/rdmap_conversation.h"
 #include "fuzz/target.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any octets as a ULPDU, bare and in an FPDU, as people are shown it. Oracle: the fields lie within the octets.
+// Any octets as a ULPDU, bare and in an FPDU, as users see it. Oracle: the fields are within the octets.
 #include <algorithm>
 
 #include "conformance/rdmap/decode.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any two-way stream before the iWARP observer (fuzz/stream_trace.h).
+// Any two-way stream for the iWARP observer (fuzz/stream_trace.h).
 #include "conformance/rdmap/tracker/deliveries.h"
 #include "conformance/rdmap/tracker/observer.h"
 #include "fuzz/stream_trace.h"
@@ -7,7 +7,7 @@
 namespace wirelaw::fuzz {
 namespace {
 
-// A buffer may be twice as large as what is in it. What is delivered is kept for each side.
+// Memory for delivered octets, which are kept for each side. A buffer's capacity may be twice its size.
 constexpr std::size_t kMostDelivered =
     2 * (rdmap::Deliveries::kMostOctets + (rdmap::Deliveries::kMostPlaces + 2048) * sizeof(Place));
 constexpr std::size_t kMostMemory = (std::size_t{1} << 20) + 2 * kMostDelivered;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any datagrams of two hosts to RoCEv2's port (corpora/formats/records.h). For each packet: encode(decode(x)) == x, and
-// what people are shown lies within it. For all of them: every one finds a flow between its own hosts; the connection
-// keeps to its memory; what is delivered lies within its message; and a network that doubles every packet changes
-// nothing of it.
+// Any datagrams of two hosts to RoCEv2's port (corpora/formats/records.h). Oracles for each packet: encode(decode(x))
+// == x, and the fields that users see are within it. Oracles for all packets: each finds a flow between its own hosts;
+// the connection keeps to its memory limit; deliveries are within their message; a network that duplicates every packet
+// does not change them.
 #include <array>
 
 #include "conformance/roce/decode.h"
@@ -19,7 +19,7 @@ namespace {
 namespace control = corpora::trace_control;
 
 constexpr std::size_t kMostPackets = 512;
-// For both sides: a message with its growing buffer, its places, waiting packets, Reads.
+// For both sides: a message with its growing buffer, its places, waiting packets, and Reads.
 constexpr std::size_t kMostMemory =
     2 * (2 * roce::Requests::kMostOctets + 2 * roce::Requests::kMostPlaces * sizeof(Place) +
          roce::Requests::kMostHeldOctets + roce::Requests::kMostHeld * 1024 + roce::Requests::kMostReads * 128) +
@@ -78,7 +78,7 @@ void check_routes(const std::vector<Sent>& all) {
   }
 }
 
-// The deliveries as text, without the time, which a repetition changes.
+// The deliveries as text, without the time, which depends on duplicates.
 class Delivered final : public DeliverySink {
  public:
   void deliver(const Delivery& delivery, Judge& judge) override {
@@ -112,7 +112,7 @@ OctetBuffer observe(const std::vector<Sent>& all, unsigned times) {
     ++frame;
     for (unsigned i = 0; i < times; ++i) {
       const OctetBuffer copy(sent.octets.begin(),
-                             sent.octets.end());  // so that a sanitizer sees what outlives its call
+                             sent.octets.end());  // so that a sanitizer detects references that outlive the call
       observer->observe(Message{.octets = copy,
                                 .wire_length = sent.wire_length,
                                 .sender = sent.from_b ? Side::b : Side::a,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any text as a script. Oracles: a problem lies within the text; a conversation that was written as a script is spoken
-// the same again.
+// Any text as a script. Oracles: a problem's place is within the text; a conversation that is written as a script runs
+// unchanged.
 #include <algorithm>
 #include <array>
 #include <string_view>
@@ -15,7 +15,7 @@ namespace {
 
 using namespace script;
 
-// The content of the first connection, in order. Of octets that are not in the capture, only the number counts.
+// The content of the first connection, in order. For octets that the capture lacks, only their count matters.
 struct Sent {
   Side sender;
   StreamEvent event;

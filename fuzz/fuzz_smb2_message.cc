@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any octets as a message of SMB2. Oracles: encode(decode(x)) == x; the elements of a compound are within it, one
-// after the other; a server answers what it takes by responses that its client can read, each to another of its
-// requests, and no longer than it may, and keeps no more than it may; and a client takes no response twice.
+// Any octets as an SMB2 message. Oracles: encode(decode(x)) == x; the elements of a compound are within it, one after
+// the other. A server answers each request with one response that its client can read, within the length limit, and
+// keeps to its memory limit. A client accepts no response twice.
 #include <algorithm>
 #include <set>
 
@@ -35,7 +35,7 @@ void walk(Octets octets) {
   require(end == octets.data() + octets.size(), "the last element ends with the message");
 }
 
-// Decodes it as each request and response of a session.
+// Decodes the message as each request and response of a session.
 template <class... Body>
 void round_trip_each(Octets octets) {
   (round_trip(octets, body_of<Body>(octets)), ...);
@@ -43,7 +43,7 @@ void round_trip_each(Octets octets) {
 
 constexpr std::size_t kLongest = 4096, kTransfer = 65'536;
 
-// A server of whom a client has files open, and what the client's next request is under.
+// A server on which a client has files open, and the context of the client's next request.
 struct Visited {
   Server server;
   Header current;
@@ -59,7 +59,7 @@ Visited make_visited() {
   return made;
 }
 
-// The client sends it.
+// Serves the octets as a message from the client.
 void serve_within(Octets octets) {
   static const Visited kVisited = make_visited();
   Server server = kVisited.server;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two endpoints of SMB Direct and long delays (fuzz/smbd_delayed.h). The input: what read_delayed() reads, whose flag
-// means RoCE; the settings of both; and the script.
+// Two endpoints of SMB Direct with long delays (fuzz/smbd_delayed.h). The input: the part for read_delayed(), whose
+// flag selects RoCE; the settings of both; and the script.
 #include <algorithm>
 
 #include "corpora/formats/smbd_steps.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reference's listener of SMB Direct with a peer that a script plays; see smbd_conversation.h.
+// The reference listener of SMB Direct with a scripted peer; see smbd_conversation.h.
 #include "fuzz/smbd_conversation.h"
 #include "fuzz/target.h"
 

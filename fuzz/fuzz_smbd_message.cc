@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any octets as each of SMB Direct's messages. Oracles: encode(decode(x)) == x, and an error names its place.
+// Any octets as each of SMB Direct's messages. Oracles: encode(decode(x)) == x, and an error gives its offset.
 #include <algorithm>
 
 #include "fuzz/target.h"

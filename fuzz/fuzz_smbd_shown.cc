@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any octets as a message of SMB Direct, as people are shown it. Oracle: every octet of a message is shown, once and in
-// order.
+// Any octets as a message of SMB Direct, as users see it. Oracle: every octet of a message is shown, once and in order.
 #include "conformance/smbd/decode.h"
 #include "fuzz/target.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any two-way stream before the observers of iWARP and, above it, SMB Direct (fuzz/stream_trace.h).
+// Any two-way stream for the observers of iWARP and of SMB Direct over it (fuzz/stream_trace.h).
 #include "conformance/rdmap/tracker/deliveries.h"
 #include "conformance/smbd/smbd.h"
 #include "conformance/stack.h"
@@ -8,7 +8,7 @@
 namespace wirelaw::fuzz {
 namespace {
 
-// As in fuzz_rdmap_trace. No state of SMB Direct has a length that a peer chooses.
+// Computed as in fuzz_rdmap_trace. SMB Direct keeps no state whose length a peer chooses.
 constexpr std::size_t kMostDelivered =
     2 * (rdmap::Deliveries::kMostOctets + (rdmap::Deliveries::kMostPlaces + 2048) * sizeof(Place));
 constexpr std::size_t kMostMemory = (std::size_t{1} << 20) + 2 * kMostDelivered;

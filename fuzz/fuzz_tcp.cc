@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Any segments of two sides through TCP reassembly. Oracles: deliveries are in order, contain each octet once, and have
-// the octets that were sent; memory is bounded; nothing follows an end.
+// the octets that were sent; memory is bounded; nothing follows the end of a side.
 #include "fuzz/tcp_run.h"
 
 namespace wirelaw::fuzz {
@@ -21,7 +21,7 @@ void check(const TcpConnection& connection, const TcpDelivered& delivered) {
   require(!delivered.ended() || connection.over(), "a connection is over with its ends");
 }
 
-// Checks all findings together, at the end: a text for each takes longer than to find it.
+// Checks all findings together, at the end: creating a text for each takes longer than finding it.
 void check_flaws(const TcpConnection& connection, bool honest) {
   for (const TcpFlaw& found : connection.flaws()) {
     require(!honest || found.flaw.fault != pcap::Fault::tcp_overlap, "octets that agree are not said to differ");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A complete stream in the segments of a script. Oracle: the stream is delivered, whatever the cuts and the order,
-// forwards and backwards.
+// A complete stream in the segments of a script. Oracle: the whole stream is delivered, whatever the cuts and the
+// order, forwards and backwards.
 #include "fuzz/tcp_run.h"
 
 namespace wirelaw::fuzz {
@@ -8,7 +8,7 @@ namespace {
 
 namespace control = corpora::tcp_control;
 
-// Side a's stream in the segments of the steps, then from its beginning, so that nothing is missing.
+// Side a's stream in the segments of the steps, then once more from its beginning, so that no octet is missing.
 class WholeStream {
  public:
   static constexpr std::uint32_t kLength = 3000;
@@ -28,7 +28,7 @@ class WholeStream {
   void take_rest() {
     constexpr std::uint16_t kPart = 250;
     for (std::uint32_t at = 0; at < kLength; at += kPart) take_part({.length = kPart, .offset = at});
-    connection_.finish(delivered_);  // the other side was waited for
+    connection_.finish(delivered_);  // releases octets that wait for the other side
     require(delivered_.length(false) == kLength && delivered_.octets() == kLength, "the whole stream is delivered");
     require(delivered_.gaps() == 0, "nothing is missing of it");
     require(delivered_.closed(false), "it ends");

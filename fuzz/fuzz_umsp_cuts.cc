@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any octets as UMSP instructions that arrive in pieces. Oracle: at every cut, the framing asks for no octet that the
-// instruction does not have, and finds its length.
+// Any octets as UMSP instructions that arrive in pieces. Oracle: at every cut, the framing requests no octet beyond the
+// instruction, and finds its length.
 #include <algorithm>
 
 #include "fuzz/target.h"
@@ -12,9 +12,9 @@ namespace {
 using namespace umsp;
 
 constexpr Limits kLimits{.octets = 4096, .extension_headers = 64};
-constexpr std::size_t kCuts = 64;  // octets of an instruction that the framing is asked about one by one
+constexpr std::size_t kCuts = 64;  // octets of an instruction at which each cut is tested
 
-// Octets of the instruction; nothing if there is none.
+// Returns the length of the instruction in octets; 0 if there is none.
 std::size_t check_cuts(Octets octets, Form form) {
   const auto whole = instruction_octets(octets, kLimits, form);
   if (!whole || !whole->complete || whole->octets > octets.size()) return 0;

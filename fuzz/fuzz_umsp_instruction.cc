@@ -28,14 +28,14 @@ void check_places(const OperandView& view, Octets octets) {
 }
 
 void check_operands(const Instruction& instruction) {
-  // One of the lengths that addresses and identifiers may have, 0 if it is not known.
+  // The lengths that addresses and identifiers may have; 0: unknown.
   static constexpr std::uint8_t kLengths[] = {0, 2, 3, 8};
   const std::uint8_t length = kLengths[instruction.octets() / 4 % std::size(kLengths)];
   check_places(locate(instruction, {.address = length, .ctid = length, .ltid = length}), instruction.operands);
   for (const ExtensionHeader& extension : instruction.extensions) check_places(locate(extension), extension.data);
 }
 
-// Octets of the instruction; nothing if there is none.
+// Returns the length of the instruction in octets; 0 if there is none.
 std::size_t check_instruction(Octets octets, Form form) {
   const auto instruction = decode(octets, kLimits, form);
   const auto extent = instruction_octets(octets, kLimits, form);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conversations of the reference node with two nodes that a script plays, over several connections and datagrams:
-// records (corpora/formats/records.h), each a piece of what one of them sends, time that passes, or something that the
-// node's application does. Oracles: the node
-// breaks no rule on any connection, and keeps to its bounds.
+// Conversations of the reference node with two scripted nodes, over several connections and datagrams. Each record
+// (corpora/formats/records.h) is a piece that one of them sends, a time that passes, or an action of the node's
+// application. Oracles: the node breaks no rule on any connection, and keeps to its limits.
 #include <array>
 
 #include "conformance/association.h"
@@ -27,7 +26,7 @@ constexpr std::uint32_t kPort = 2110;
 constexpr NodeAddress kSelf{{192, 0, 2, 2}};
 constexpr NodeAddress kRemotes[kLinks] = {{{192, 0, 2, 1}}, {{192, 0, 2, 1}}, {{192, 0, 2, 3}}, {{192, 0, 2, 1}}};
 
-// The instructions at the beginning of the octets.
+// Prints the instructions at the beginning of the octets.
 void print_instructions(Side sender, Octets octets, Instant now) {
   while (const auto instruction = umsp::decode(octets)) {
     const Message message = message_of(octets.first(static_cast<std::size_t>(instruction->octets())), sender,
@@ -37,11 +36,11 @@ void print_instructions(Side sender, Octets octets, Instant now) {
   }
 }
 
-// The traffic of one connection, or in datagrams, and its judge.
+// The traffic of one connection, or of the datagrams, and its judge.
 class JudgedLink {
  public:
   JudgedLink() { judge_.enter_flow("link", "the script", "the node"); }
-  // Before the first octet: the connections of the same two nodes belong together.
+  // Associates the connections of the same two nodes. Called before the first octet.
   void join(Associations& all, const NodeAddress& remote, std::uint32_t port) {
     dynamic_cast<JoiningObserver&>(*observer_)
         .join(all, {Endpoint{Address::ipv4(remote.ip.data()), port}, Endpoint{Address::ipv4(kSelf.ip.data()), kPort}});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any octets as UMSP instructions, as people are shown them. Oracle: every octet is shown, in order.
+// Any octets as UMSP instructions, as users see them. Oracle: every octet is shown, in order.
 #include <algorithm>
 
 #include "conformance/umsp/decode.h"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any two-way stream before the observer of UMSP (fuzz/stream_trace.h); fuzz_umsp_trace has datagrams.
+// Any two-way stream for the observer of UMSP (fuzz/stream_trace.h); fuzz_umsp_trace has datagrams.
 #include "conformance/umsp/umsp.h"
 #include "fuzz/stream_trace.h"
 
 namespace wirelaw::fuzz {
 namespace {
 
-// For each direction an incomplete instruction; sessions, chains and requests, all limited in number.
+// An incomplete instruction for each direction; sessions, chains and requests, all limited in number.
 constexpr std::size_t kMostMemory = std::size_t{8} << 20;
 
 const StreamSubject kSubject{

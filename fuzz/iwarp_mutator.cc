@@ -13,7 +13,7 @@
 #include "reference/mpa/start_frame.h"
 #include "reference/rdmap/message.h"
 
-// libFuzzer's, and that of engines which speak its language; absent elsewhere.
+// Defined by libFuzzer and by engines with its interface; null elsewhere.
 extern "C" [[gnu::weak]] std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t max_size);
 
 namespace wirelaw::fuzz {
@@ -88,7 +88,7 @@ OctetBuffer write(const Segment& segment) {
   return out;
 }
 
-// Changes one that can be read; returns true if there was one.
+// Changes a random segment; returns false if its header cannot be decoded.
 template <class Change>
 bool edit(Ulpdus& ulpdus, Random& random, Change change) {
   if (ulpdus.empty()) return false;
@@ -185,7 +185,7 @@ void change_address(Ulpdus& ulpdus, Random& random) {
     }
   });
 }
-// In the RDMAP header, if there is one: Read Requests, Terminates and Atomics are made of words of four octets.
+// Changes a word of the RDMAP header, if any: Read Requests, Terminates and Atomics consist of words of four octets.
 void change_word(Ulpdus& ulpdus, Random& random) {
   edit(ulpdus, random, [&](Segment& segment) {
     const std::size_t words = std::min<std::size_t>(segment.payload.size() / 4, 18);
@@ -200,7 +200,7 @@ void change_length(Ulpdus& ulpdus, Random& random) {
     segment.payload.resize(chance(random, 50) ? below(random, octets + 1) : octets + below(random, kMostNewPayload));
   });
 }
-// Values that one segment names and another one may use: STags, offsets.
+// Copies a value that another segment may use: an STag or an offset.
 void copy_address(Ulpdus& ulpdus, Random& random) {
   const auto from = read(any(ulpdus, random));
   if (!from || !from->header.tagged) return;
@@ -216,7 +216,7 @@ constexpr Change kChanges[] = {insert,      insert,      duplicate,      remove,
                                split,       split,       join,           change_opcode, change_word,
                                change_word, change_word, change_address, change_length, copy_address};
 
-// --- what is broken on purpose ------------------------------------------------------------------------------------
+// --- faults -------------------------------------------------------------------------------------------------------
 
 using Break = void (*)(Segment&, Random&);
 constexpr Break kBreaks[] = {
@@ -295,7 +295,7 @@ void change_segments(Ulpdus& ulpdus, Random& random) {
 
 namespace {
 
-// Makes segments right one after the other; knows the message that each queue, and the tagged segments, are in.
+// Corrects segments one after the other. Keeps the current message of each queue, and of the tagged segments.
 class Consistency {
  public:
   void apply(Segment& segment) {
@@ -338,7 +338,7 @@ class Consistency {
       header.msn = next_msn_.try_emplace(header.qn, ddp::kFirstMsn).first->second++;
       header.mo = 0;
       if (!row.invalidate_stag) header.rsvd_ulp_rest = 0;
-      // A message with an RDMAP header has it whole in its first segment.
+      // The first segment of a message contains its whole RDMAP header.
       segment.payload.resize(std::max(segment.payload.size(), row.header_octets));
     }
     if (header.last) return;
@@ -346,8 +346,8 @@ class Consistency {
     rest.mo += static_cast<std::uint32_t>(segment.payload.size());
   }
 
-  std::optional<ddp::Header> tagged_;              // its next segment
-  std::map<std::uint32_t, ddp::Header> untagged_;  // by queue
+  std::optional<ddp::Header> tagged_;              // header of the next tagged segment
+  std::map<std::uint32_t, ddp::Header> untagged_;  // next header by queue
   std::map<std::uint32_t, std::uint32_t> next_msn_;
 };
 
@@ -449,7 +449,7 @@ std::size_t mutate_mpa_stream(std::span<Octet> buffer, std::size_t size, std::ui
   if (!honest && kind == 2) break_one_segment(stream.ulpdus, random);
   OctetBuffer out = put_together(stream, framing_of(), fault);
   if (!honest && kind == 3 && !out.empty()) {
-    // Octets of the stream itself are lost, or too many.
+    // Removes or adds octets of the stream itself.
     const std::size_t where = below(random, out.size());
     if (chance(random, 50)) {
       out.erase(at(out, where), at(out, where + 1 + below(random, std::min<std::size_t>(out.size() - where, 8))));
@@ -490,7 +490,7 @@ std::size_t mutate_pieces(std::span<Octet> buffer, std::size_t prologue, std::si
       !honest && chance(random, 20) && !ulpdus.empty() ? below(random, ulpdus.size()) : ~std::size_t{0};
   if (!honest && bad_crc == ~std::size_t{0}) break_one_segment(ulpdus, random);
 
-  // The changed ULPDUs are where the old ones were; those that are more, after the last of them.
+  // Changed ULPDUs replace the old ones; additional ULPDUs follow the last of them.
   OctetBuffer out(input.begin(), at(input, prologue));
   std::size_t next = 0;
   const auto append_next = [&] {

@@ -104,7 +104,7 @@ TEST(IwarpMutator, FaultsOneFpduOnly) {
   std::size_t wrong = 0;
   for (int round = 0; round < 100; ++round) {
     const FaultAt fault{.faulty = 2, .faults = any_framing_fault(random)};
-    if (fault.faults.length_add != 0) continue;  // then the FPDUs after it are others
+    if (fault.faults.length_add != 0) continue;  // the FPDUs after it would differ
     mpa::Deframer deframer(true, true);
     const OctetBuffer octets = put_together(stream, framing, fault);
     deframer.feed(octets);

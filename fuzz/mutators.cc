@@ -18,11 +18,11 @@ std::size_t records(std::span<Octet> buffer, std::size_t size, std::uint32_t see
   return mutate(kShape, buffer, size, seed);
 }
 
-// Changes an octet of the capture's damage, which begins the input, in some cases; otherwise the script after it.
+// Sometimes changes an octet of the damage, with which the input begins; else mutates the script after it.
 template <const RecordShape& kShape>
 std::size_t damaged(std::span<Octet> buffer, std::size_t size, std::uint32_t seed) {
   constexpr std::size_t kDamage = corpora::kDamageOctets;
-  constexpr unsigned kDamageInstead = 4;  // one time in so many
+  constexpr unsigned kDamageInstead = 4;  // one time in this many
   if (buffer.size() < kDamage) return size;
   if (size < kDamage) {
     std::fill(buffer.begin() + static_cast<std::ptrdiff_t>(size), buffer.begin() + kDamage, Octet{0});

@@ -14,7 +14,7 @@
 namespace wirelaw::fuzz {
 namespace {
 
-// The names of fuzz/targets.txt.
+// The target names in fuzz/targets.txt.
 std::vector<std::string> targets() {
   std::ifstream table(WIRELAW_SOURCE_DIR "/fuzz/targets.txt");
   std::vector<std::string> names;
@@ -39,7 +39,7 @@ OctetBuffer mutated(Mutator mutator, const OctetBuffer& octets, std::uint32_t se
 }
 
 TEST(Mutators, EachTargetThatAsksForOneHasOne) {
-  std::istringstream asking(WIRELAW_FUZZ_MUTATED);  // the targets that fuzz/CMakeLists.txt calls MUTATED
+  std::istringstream asking(WIRELAW_FUZZ_MUTATED);  // targets that are MUTATED in fuzz/CMakeLists.txt
   const std::vector<std::string> names{std::istream_iterator<std::string>(asking), {}};
   EXPECT_GT(names.size(), 30u);
   for (const std::string& name : names) EXPECT_NE(find_mutator(name), nullptr) << name;
@@ -58,7 +58,7 @@ TEST(Mutators, KeepToTheirBufferWhateverItHolds) {
       for (std::size_t i = 0; i < octets.size(); ++i) octets[i] = static_cast<Octet>(i * seed >> 2);
       changed |= mutated(mutator, octets, seed) != octets;
     }
-    // An input that is no capture gets only the engine's own mutations: capture_mutator_test.cc has captures.
+    // An input that is not a capture gets only the engine's own mutations; capture_mutator_test.cc tests captures.
     EXPECT_TRUE(changed || name == "fuzz_check") << name;
   }
 }

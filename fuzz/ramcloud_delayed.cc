@@ -44,7 +44,7 @@ class Conversation {
     ramcloud::Options options = corpora::options_of(said_.settings);
     options.interval = std::max<Instant>(options.interval, 500ms);
     options.silent_intervals = 10'000;
-    options.session_expiry = 24h;  // a session that is forgotten may execute its last requests again (RAMCLOUD/R36)
+    options.session_expiry = 24h;  // a server that forgets a session may execute its last requests again (RAMCLOUD/R36)
     return options;
   }
   Instant now() const { return Instant(queue_.now()); }

@@ -24,7 +24,7 @@ using namespace std::chrono_literals;
 constexpr std::size_t kMostSteps = 256;
 constexpr std::size_t kMostCalls = 16;
 constexpr std::size_t kMostRequest = 512;
-constexpr std::size_t kNumber = 4;  // octets at the front of a request that distinguish it from the others
+constexpr std::size_t kNumber = 4;  // octets at the beginning of a request that distinguish it from others
 constexpr std::size_t kMostInFlight = 1024;
 constexpr std::size_t kMostRounds = 100'000;
 constexpr std::chrono::seconds kHeld{30};
@@ -41,7 +41,8 @@ OctetBuffer reversed(const OctetBuffer& octets) {
 }
 
 ramcloud::Options without_expiry(ramcloud::Options options) {
-  options.session_expiry = 24h * 365;  // a session that is forgotten may execute its last requests again (RAMCLOUD/R36)
+  options.session_expiry =
+      24h * 365;  // a server that forgets a session may execute its last requests again (RAMCLOUD/R36)
   return options;
 }
 
@@ -108,7 +109,7 @@ class NetworkRun {
     }
   }
 
-  // So long that an endpoint that waits for it may be taken for silent (RAMCLOUD/R43).
+  // True if the packet is held for so long that the endpoint may appear silent (RAMCLOUD/R43).
   bool is_held(const InFlight& packet) const { return now_ - packet.since >= kHeld; }
   bool may_be_silent() const {
     return lost_ || was_held_ || std::ranges::any_of(in_flight_, [this](const InFlight& one) { return is_held(one); });
@@ -134,7 +135,7 @@ class NetworkRun {
     }
   }
 
-  // The network heals: what is in flight arrives in order, and timers run.
+  // The network loses nothing more: packets in flight arrive in order, and timers run.
   void come_to_rest() {
     for (std::size_t rounds = 0;; ++rounds) {
       require(rounds < kMostRounds, "the conversation comes to rest");

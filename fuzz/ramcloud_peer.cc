@@ -22,7 +22,7 @@ Int faulty(Int honest, Int others, Octet fault) {
   return fuzz::faulty(honest, others, static_cast<Int>(ramcloud::kNoToken), fault);
 }
 
-// Differs from session to session, and uses all bits.
+// A value that uses all bits and differs for each session.
 std::uint64_t token_number(std::uint64_t number) {
   return (number + 1) * 0x9e3779b97f4a7c15;
 }
@@ -108,7 +108,7 @@ Header RamcloudPeer::in_session(const Step& step) {
           .channel_id = step.channel};
 }
 
-// The data of a fragment are the same whenever it is sent, unless the script gives it another length.
+// A fragment has the same data each time, unless the script gives it another length.
 OctetBuffer RamcloudPeer::payload(const Step& step, const Header& header) {
   OctetBuffer out;
   if (header.payload_type == PayloadType::ack) {

@@ -16,7 +16,7 @@ namespace step = corpora::rdmap_step;
 using namespace std::chrono_literals;
 
 constexpr std::size_t kMostSteps = 256;
-constexpr std::size_t kMostPerStep = std::size_t{1} << 20;  // octets that an endpoint sends before it is asked again
+constexpr std::size_t kMostPerStep = std::size_t{1} << 20;  // maximum number of octets fetched from an endpoint at once
 
 class FuzzedConversation {
  public:
@@ -61,7 +61,7 @@ class FuzzedConversation {
 
   void finish() {
     end(Ending::closed);
-    // Every timer that an endpoint has is short of this.
+    // Runs all timers of the endpoint.
     for (int i = 0; i < 64 && side_.endpoint().deadline(); ++i) {
       now_ = std::max(now_, *side_.endpoint().deadline());
       side_.endpoint().advance(now_);
@@ -126,7 +126,7 @@ class FuzzedConversation {
         header.msn = next;
         if (header.last) ++next;
       }
-      // The source of a Read Request, and the target of an atomic one: their STags are at one place, by chance.
+      // The source STag of a Read Request, and the target STag of an atomic request, happen to have the same offset.
       const bool aims =
           (record.control & step::kOwnStag) == 0 && !header.tagged && header.qn == rdmap::kReadRequestQueue;
       if (aims && payload.size() >= rdmap::layout::kReadRequest)
@@ -137,7 +137,7 @@ class FuzzedConversation {
     }
     if (ulpdu.size() <= mpa::kMaxUlpdu) send_framed(ulpdu, (record.control & step::kBadCrc) != 0);
   }
-  // A response to the oldest read, in one segment: honest if `octets` is zero.
+  // Sends a response to the oldest read, in one segment; honest if `octets` is zero.
   void answer(std::uint16_t octets) {
     if (reads_.empty()) return;
     const rdmap::ReadRequest read = reads_.front();
@@ -153,7 +153,7 @@ class FuzzedConversation {
     if (ulpdu.size() <= mpa::kMaxUlpdu) send_framed(ulpdu, false);
   }
 
-  // --- what the endpoint sends
+  // --- messages of the endpoint
   void learn(Octets octets) {
     Writer(heard_).octets(octets);
     if (!own_frame_) {
@@ -164,13 +164,13 @@ class FuzzedConversation {
       heard_.erase(heard_.begin(),
                    heard_.begin() + static_cast<std::ptrdiff_t>(mpa::layout::kStartFrame + frame->private_data_length));
     }
-    // The other frame decides whether there are markers; no FPDU comes before it.
+    // The peer's frame decides whether there are markers; no FPDU precedes it.
     if (!peer_frame_) return;
     if (!deframer_) deframer_.emplace(peer_frame_->markers, false);
     deframer_->feed(heard_);
     while (const auto fpdu = deframer_->next()) {
       const auto segment = ddp::decode(fpdu->ulpdu());
-      if (!segment) break;  // the script has started MPA by other octets: the observer judges what is sent, not this
+      if (!segment) break;  // the script has started MPA with other octets: only the observer judges the rest
       if (rdmap::decode_control(segment->header.rsvd_ulp).is(rdmap::Opcode::read_request) && reads_.size() < 64)
         if (const auto read = rdmap::decode_read_request(segment->payload)) reads_.push_back(*read);
     }
@@ -201,11 +201,11 @@ class FuzzedConversation {
   RdmapTap tap_;
   Instant now_{};
   bool ended_ = false, peer_ended_ = false;
-  std::optional<mpa::StartFrame> own_frame_, peer_frame_;  // sent by the endpoint and by its peer; no private data
+  std::optional<mpa::StartFrame> own_frame_, peer_frame_;  // as sent by the endpoint and its peer, without private data
   std::optional<mpa::Framer> framer_;
   std::optional<mpa::Deframer> deframer_;
   OctetBuffer heard_;
-  std::deque<rdmap::ReadRequest> reads_;  // sent by the endpoint, not answered yet
+  std::deque<rdmap::ReadRequest> reads_;  // requests of the endpoint without a response
   std::array<std::uint32_t, 4> next_msn_{1, 1, 1, 1};
 };
 

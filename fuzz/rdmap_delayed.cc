@@ -46,7 +46,7 @@ class Conversation {
   void arrive(Side to, Octets octets) {
     RdmapSide& here = to == Side::a ? a_ : b_;
     here.endpoint().receive(octets, now());
-    if (to == Side::b) static_cast<void>(b_.endpoint().accept(OctetBuffer{'b'}));  // refused if there is no request
+    if (to == Side::b) static_cast<void>(b_.endpoint().accept(OctetBuffer{'b'}));  // fails if there is no request
     settle();
   }
   void settle() {
@@ -64,10 +64,10 @@ class Conversation {
     RdmapSide& here = of_b ? b_ : a_;
     RdmapSide& there = of_b ? a_ : b_;
     const RdmapAction action = kActions[step >> 4 & 7];
-    // The peer has posted a receive for everything that it is sent.
+    // The peer posts a receive for each message that it will get.
     if (action == RdmapAction::send || action == RdmapAction::immediate)
       there.act(described(RdmapAction::receive, kRdmapReceive, 0, 0));
-    // A multiple of 3: the buffer that both may read and write (RdmapSide::act).
+    // A multiple of 3 selects the buffer that both may read and write (RdmapSide::act).
     here.act(described(action, static_cast<std::uint16_t>((step & 0x0f) * 15), there.stag(0), kRdmapBase));
   }
   static OctetBuffer described(RdmapAction action, std::uint16_t octets, rdmap::Stag stag, std::uint64_t to) {

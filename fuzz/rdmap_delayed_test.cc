@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Honest endpoints break no rule, whatever the delays, the losses, the place of the capture, and its beginning.
+// Honest endpoints break no rule, whatever the delays, the losses, and the place and beginning of the capture.
 #include "fuzz/rdmap_delayed.h"
 
 #include <tuple>

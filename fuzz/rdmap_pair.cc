@@ -33,7 +33,7 @@ class Pair {
     const bool of_b = (record.control & corpora::trace_control::kSideB) != 0;
     RdmapSide& one = of_b ? b_ : a_;
     const RdmapSide& peer = of_b ? a_ : b_;
-    // The STag that the upper layers would have given each other.
+    // Inserts the STag that the upper layers would have exchanged.
     OctetBuffer step(record.octets.begin(), record.octets.end());
     constexpr std::size_t kStagAt = 3;
     if ((record.control & corpora::rdmap_step::kOwnStag) == 0 && step.size() >= kStagAt + 4)
@@ -62,7 +62,7 @@ class Pair {
     bool ended = false;
   };
 
-  // Lets everything flow, in cuts of at most so many octets.
+  // Carries all octets, in pieces of at most `most` octets.
   void carry(std::size_t most) {
     unsigned rounds = 0;
     for (bool moved = true; moved;) {

@@ -22,7 +22,7 @@ rdmap::Options options_of(rdmap::Role role, Octets octets) {
   options.extensions = has(settings::kExtensions);
   options.rtr_send = !has(settings::kNoRtrSend);
   options.rtr_write = !has(settings::kNoRtrWrite);
-  // A responder that serves no Reads to one that asks for them is warned of (RDMAP/A-51).
+  // The judge warns of a responder that serves no Reads to an initiator that requests them (RDMAP/A-51).
   options.ird = std::max<std::uint16_t>(octets[1] >> 4, role == rdmap::Role::responder ? 1 : 0);
   options.ord = octets[1] & 15;
   options.mulpdu = mpa::kMinMulpdu + std::size_t{octets[2]} * 64;
@@ -47,7 +47,7 @@ RdmapSide::RdmapSide(rdmap::Role role, Octets settings, std::uint64_t seed, Inst
   for (int i = 0; i < 4; ++i) static_cast<void>(endpoint_->post_receive(kRdmapReceive));
 }
 
-// What cannot be done is refused by a value: nothing here looks at it, a script may ask for anything.
+// A script may ask for anything, so the result of a call that fails is ignored.
 void RdmapSide::act(Octets step) {
   Reader reader(step);
   const auto action = static_cast<RdmapAction>(reader.octet() % corpora::kRdmapActions);
@@ -79,7 +79,7 @@ void RdmapSide::act(Octets step) {
       static_cast<void>(endpoint_->post_read(local, remote, static_cast<std::uint32_t>(octets % kRdmapBuffer)));
       break;
     case RdmapAction::fetch_add:
-      // An upper layer keeps to the alignment (RFC 7306, 5.1.1).
+      // The upper layer aligns the target (RFC 7306, 5.1.1).
       static_cast<void>(endpoint_->post_fetch_add({remote.stag, remote.to & ~std::uint64_t{7}}, octets));
       break;
     case RdmapAction::immediate:

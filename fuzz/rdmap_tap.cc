@@ -10,7 +10,7 @@ namespace wirelaw::fuzz {
 namespace {
 
 constexpr std::size_t kMostMemory = std::size_t{1} << 20;
-constexpr std::uint64_t kBetweenChecks = 16;  // pieces; to add the observer's memory up takes longer than to observe
+constexpr std::uint64_t kBetweenChecks = 16;  // in pieces; computing the observer's memory takes longer than observing
 
 }  // namespace
 

@@ -12,7 +12,7 @@
 #include "corpora/formats/smbd_steps.h"
 #include "corpora/formats/tcp_steps.h"
 
-// libFuzzer's, and that of engines which speak its language; absent elsewhere.
+// Defined by libFuzzer and by engines with its interface; null elsewhere.
 extern "C" [[gnu::weak]] std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t max_size);
 
 namespace wirelaw::fuzz {
@@ -20,7 +20,7 @@ namespace {
 
 constexpr RecordField kStepFields[] = {{0, 1}, {1, 1}, {2, 1},  {3, 1},  {4, 1},  {5, 1}, {6, 1},
                                        {7, 1}, {8, 2}, {10, 2}, {12, 2}, {14, 1}, {15, 1}};
-// The control octet, and the fields of a RAMCloud header and of an ACK's payload after the record's.
+// The control octet; after the record's header, the fields of a RAMCloud header and of an ACK's payload.
 constexpr RecordField kPacketFields[] = {{0, 1},  {3, 8},  {11, 4}, {15, 4}, {19, 4}, {23, 2},
                                          {25, 2}, {27, 1}, {28, 1}, {29, 2}, {31, 4}};
 // The control octet; in a start frame: flags, revision, PD_Length, enhanced data; in a ULPDU: DDP's and RDMAP's
@@ -34,15 +34,15 @@ constexpr RecordField kEfaStepFields[] = {{0, 1}, {1, 1},  {2, 1},  {3, 1},  {4,
 // The control octet, and the words of an EFA RDM packet after the record's header.
 constexpr RecordField kEfaPacketFields[] = {{0, 1},  {3, 1},  {4, 1},  {5, 2},  {7, 4},  {11, 4}, {11, 8},
                                             {15, 4}, {19, 4}, {19, 8}, {23, 4}, {27, 8}, {35, 8}, {43, 8}};
-// The control octet; EtherType, protocol and ports as an untagged frame with IPv4 has them, and what follows UDP.
+// The control octet; EtherType, protocol and ports of an untagged frame with IPv4; the octets after UDP's header.
 constexpr RecordField kFrameFields[] = {{0, 1}, {15, 2}, {26, 1}, {37, 2}, {39, 2}, {45, 4}};
-// The control octet, and what a step of SMB Direct has after the record's header.
+// The control octet, and the fields of a step of SMB Direct after the record's header.
 constexpr RecordField kSmbdStepFields[] = {{0, 1},  {3, 1},  {3, 2},  {5, 4},  {9, 2},
                                            {11, 2}, {13, 2}, {15, 4}, {19, 4}, {23, 1}};
-// The control octet; a time, or what an application does, or what comes through.
+// The control octet; the fields of a time, of an application's action, or of a delivery.
 constexpr RecordField kJobFields[] = {{0, 1}, {3, 1}, {4, 1}, {5, 1}, {3, 2}};
-// The control octet; opcode, flags, queue pair, PSN; AETH, IETH or what a RETH begins with; its key and length; a
-// management datagram's attribute, its two numbers, its queue pair and PSN after a DETH.
+// The control octet; opcode, flags, queue pair, PSN; AETH, IETH or the first field of a RETH; the RETH's key and
+// length; a management datagram's attribute, two IDs, queue pair and PSN after a DETH.
 constexpr RecordField kRoceFields[] = {{0, 1},  {3, 1},  {4, 1},  {7, 4},  {11, 4}, {15, 1}, {15, 4}, {15, 8},
                                        {23, 4}, {27, 4}, {39, 2}, {47, 4}, {51, 4}, {55, 8}, {79, 4}, {91, 4}};
 
@@ -146,7 +146,7 @@ class Mutation {
         return kValues[below(std::size(kValues))];
     }
   }
-  // Copies values from one packet into another: tokens, hints, rpcIds.
+  // Copies a field from one packet to another: token, hint, rpcId.
   void copy_field() {
     const OctetBuffer& from = *any();
     OctetBuffer& to = *any();

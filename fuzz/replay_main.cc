@@ -21,11 +21,11 @@ struct Counts {
   std::size_t unreadable = 0;
 };
 
-// Memory of exactly this size: a sanitizer sees a read past the end of a buffer that has no spare capacity.
+// Copies the input into memory of exactly its size, so that a sanitizer detects a read past its end.
 void replay(const std::string& name, const std::string& text, Counts& counts) {
   std::vector<std::uint8_t> octets(text.begin(), text.end());
   octets.shrink_to_fit();
-  std::fprintf(stderr, "%s\n", name.c_str());  // before it runs, so that a crash is preceded by its input's name
+  std::fprintf(stderr, "%s\n", name.c_str());  // before the run, so that the name precedes a crash
   LLVMFuzzerTestOneInput(octets.data(), octets.size());
   ++counts.inputs;
   counts.octets += octets.size();

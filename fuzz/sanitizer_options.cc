@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What AddressSanitizer does in a libFuzzer target, unless ASAN_OPTIONS sets otherwise: what an input has freed is kept
-// until some hundred inputs later, not for tens of thousands of them, which would make each of its pages a new one.
+// Defaults of AddressSanitizer in a libFuzzer target, unless ASAN_OPTIONS overrides them. Memory that an input frees
+// stays in quarantine for some hundred inputs, not for tens of thousands, for which each of its pages would be a new
+// one.
 
 extern "C" const char* __asan_default_options();
 

@@ -27,10 +27,10 @@ using smbd::Role;
 namespace step = corpora::smbd_step;
 
 constexpr std::size_t kMostSteps = 256;
-constexpr std::size_t kBuffer = 2048;  // octets of the memory that each side has registered
+constexpr std::size_t kBuffer = 2048;  // octets of memory that each side registers
 constexpr std::size_t kMostMemory = std::size_t{1} << 20;
 
-// The transport of the messages, as a capture shows it.
+// The RDMA transport as a capture shows it.
 class CapturedBelow {
  public:
   void show_to(DamagedCapture* capture, bool over_roce) {
@@ -100,7 +100,7 @@ class SmbdTap {
       see({.event = Delivery::Event::ended, .sender = side, .abortive = true}, now);
     below_.end(now);
   }
-  // Whatever is seen goes there as well, in what carries it.
+  // Also passes everything that it sees to `capture`, over iWARP or RoCEv2.
   void show_to(DamagedCapture* capture, bool over_roce) { below_.show_to(capture, over_roce); }
 
  private:
@@ -115,7 +115,7 @@ class SmbdTap {
   CapturedBelow below_;
 };
 
-// The RDMA provider of a side.
+// The RDMA provider for one side.
 class Memory final : public smbd::Registrar {
  public:
   explicit Memory(smbd::Token first) : next_(first) {}
@@ -160,8 +160,8 @@ struct Side {
   OctetBuffer memory = OctetBuffer(kBuffer);
   std::vector<smbd::BufferDescriptorV1> described;
   std::deque<std::size_t> receives;
-  std::deque<smbd::Work> outgoing;  // on the way to the other side
-  std::deque<OctetBuffer> sent;     // messages of its upper layer that the other's has not received
+  std::deque<smbd::Work> outgoing;  // in flight to the other side
+  std::deque<OctetBuffer> sent;     // upper-layer messages that the other side has not received yet
   std::map<smbd::TransferId, OctetBuffer> moving;
   bool over = false;
 };
@@ -236,10 +236,10 @@ class Conversation {
     for (Side* const one : {&initiator_, &listener_})
       if (is_honest(*one)) act(*one);
   }
-  // Where the capture is taken, messages are seen when they leave, or when they come.
+  // Returns whether the capture sees messages from this side when they leave, or else when they arrive.
   bool leaves_here(const Side& from) const { return (from.role == Role::initiator) == seen_at_initiator_; }
 
-  // ----------------------------------------------------------------------------------------------- what endpoints do
+  // --- actions of the endpoints
   void settle(Side& side) {
     for (bool more = true; more;) {
       more = false;
@@ -269,7 +269,7 @@ class Conversation {
               "honest endpoints find no fault with each other");
     if (std::holds_alternative<smbd::Disconnected>(event)) side.over = true;
   }
-  // Time may pass without what would have come through.
+  // True if the end is possible because time has passed without delivery.
   static bool may_happen(smbd::Reason reason) {
     return reason == smbd::Reason::closed_by_upper_layer || reason == smbd::Reason::close_timeout ||
            reason == smbd::Reason::negotiation_timeout || reason == smbd::Reason::keepalive_unanswered ||
@@ -325,7 +325,7 @@ class Conversation {
     });
   }
 
-  // ---------------------------------------------------------------------------------------- what their upper layers do
+  // --- actions of their upper layers
   static void send(Side& side, std::size_t octets) {
     OctetBuffer message(octets);
     for (std::size_t i = 0; i < octets; ++i) message[i] = static_cast<Octet>(i * 7 + octets);
@@ -352,7 +352,7 @@ class Conversation {
     if (how == 1) side.endpoint.abort(now_);
     if (how == 2) lose();
   }
-  // Nothing is on its way for as long as any timer waits.
+  // Delivers everything before any timer expires.
   void come_through() {
     for (bool more = true; more;) {
       more = false;
@@ -385,8 +385,7 @@ class Conversation {
     });
   }
 
-  // ------------------------------------------------------------------------------------------- what the script's peer
-  // does
+  // --- actions of the scripted peer
   void send_scripted(Octets octets, std::optional<smbd::Token> invalidate) {
     if (honest_ == Role::both || octets.empty()) return;
     Side& to = own();
@@ -423,7 +422,7 @@ class Conversation {
                                                                          .max_fragmented_size = 131'072});
     const smbd::Layout& layout =
         smbd::describe(requests ? smbd::MessageType::negotiate_request : smbd::MessageType::negotiate_response);
-    if (field > 0) {  // 0: none departs
+    if (field > 0) {  // 0: no field is wrong
       const smbd::FieldRow& row = layout.fields[field % layout.fields.size()];
       for (std::size_t i = 0; i < row.width; ++i) octets[row.offset + i] = static_cast<Octet>(value >> (8 * i));
     }

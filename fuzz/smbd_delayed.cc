@@ -66,7 +66,7 @@ class Conversation {
 
  private:
   struct Sent {
-    std::uint64_t stop = 0;  // octets of the stream, or packets, up to its end
+    std::uint64_t stop = 0;  // end of the message in the stream, in octets or packets
     OctetBuffer octets;
     std::optional<smbd::Token> invalidate = {};
   };
@@ -76,17 +76,17 @@ class Conversation {
           endpoint(std::make_unique<smbd::Endpoint>(role, options, *registrar)) {}
     std::unique_ptr<NoMemory> registrar;
     std::unique_ptr<smbd::Endpoint> endpoint;
-    std::deque<Sent> sent;  // and not arrived
+    std::deque<Sent> sent;  // and not arrived yet
     std::uint64_t out = 0, in = 0;
     bool connected = false;
   };
 
-  static constexpr std::size_t kMostSize = 1000;  // one packet of RoCE
+  static constexpr std::size_t kMostSize = 1000;  // fits into one packet of RoCE
   smbd::Options options(bool listener) const {
     smbd::Options options = corpora::smbd_options_of(said_.settings, listener);
     options.max_receive_size = std::min<std::uint32_t>(options.max_receive_size, kMostSize);
     options.max_send_size = std::min<std::uint32_t>(options.max_send_size, kMostSize);
-    // A timer that is shorter than the way would end the connection.
+    // A timer shorter than the delay would end the connection.
     options.initiator_negotiation = options.listener_negotiation = options.keepalive_answer = 60s;
     options.keepalive_interval = 30s;
     return options;
@@ -95,7 +95,7 @@ class Conversation {
   End& end(Side side) { return ends_[side == Side::a ? 0 : 1]; }
   Side side_of(const End& one) const { return &one == ends_.data() ? Side::a : Side::b; }
 
-  // What makes the connection: each message when the one before it has arrived.
+  // Sets up the connection: sends each message when the previous one has arrived.
   void go_on_starting() {
     if (started_ < start_.size()) {
       const corpora::TraceMessage& next = start_[started_++];

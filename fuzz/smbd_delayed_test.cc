@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Honest endpoints break no rule, whatever the delays, the place of the capture, and its beginning.
+// Honest endpoints break no rule, whatever the delays and the place and beginning of the capture.
 #include "fuzz/smbd_delayed.h"
 
 #include <tuple>
@@ -14,7 +14,7 @@ using testing::Combine;
 using testing::Values;
 using testing::ValuesIn;
 
-// Ways of 1 ms to 3 seconds, taps, losses, and what is below.
+// Delays of 1 ms to 3 seconds, taps, losses, and transports.
 class LongWays : public testing::TestWithParam<std::tuple<std::int64_t, Tap, Octet, bool>> {};
 
 TEST_P(LongWays, MakeNoHonestEndpointBreakARule) {

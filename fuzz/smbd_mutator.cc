@@ -13,7 +13,7 @@
 #include "reference/rdmap/message.h"
 #include "reference/smbd/message.h"
 
-// libFuzzer's, and that of engines which speak its language; absent elsewhere.
+// Defined by libFuzzer and by engines with its interface; null elsewhere.
 extern "C" [[gnu::weak]] std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t max_size);
 
 namespace wirelaw::fuzz {
@@ -26,7 +26,7 @@ bool chance(Random& random, std::size_t percent) {
   return random() % 100 < percent;
 }
 
-// Gives the new size; if there is no room, that of before.
+// Returns the new size; the old one if there is no room.
 std::size_t put(Octets octets, std::span<Octet> buffer, std::size_t unchanged) {
   if (octets.size() > buffer.size()) return unchanged;
   std::ranges::copy(octets, buffer.begin());
@@ -72,7 +72,7 @@ OctetBuffer octets_of(const Turn& turn) {
                          .trailing = trailing});
 }
 
-// One field of a negotiate message, as it may be, or near a border.
+// Sets one field of a negotiate message to a valid value, or near a limit.
 void change_negotiation(std::span<Octet> octets, bool requests, Random& random) {
   static constexpr std::uint32_t kValues[] = {0, 1, 2, 0x0100, 0x0200, 24, 127, 128, 152, 1364, 8192, 131'071, 131'072};
   const auto fields =
@@ -84,7 +84,7 @@ void change_negotiation(std::span<Octet> octets, bool requests, Random& random) 
   for (std::size_t i = 0; i < row.width; ++i) octets[row.offset + i] = static_cast<Octet>(value >> (8 * i));
 }
 
-// --- scripts and streams: turns among records that stay as they are
+// --- scripts and streams: turns among records that stay unchanged
 
 struct Entry {
   Octet control = 0;
@@ -100,8 +100,8 @@ Entries read_entries(Octets octets) {
   return entries;
 }
 
-// The turns in their new order, and the other records about where they were; the first `beginning` of them come first.
-// `write` makes an entry of a turn.
+// The turns in their new order, and the other records near their old places; the first `beginning` of them come first.
+// `write` makes an entry from a turn.
 template <class Write>
 Entries with_turns(const Entries& entries, const Turns& turns, std::size_t beginning, Write write) {
   Entries out;
@@ -139,7 +139,7 @@ struct Conversation {
   CreditRules rules;
 };
 
-// Whole Sends: the first of each side is its negotiate message.
+// Reads whole Sends; the first of each side is its negotiate message.
 Conversation read_conversation(Octets pieces, Random& random) {
   namespace control = corpora::stream_control;
   Conversation conversation{.entries = read_entries(pieces)};
@@ -175,7 +175,7 @@ Conversation read_conversation(Octets pieces, Random& random) {
   return conversation;
 }
 
-// MSNs, and whatever else DDP's segments contain about each other.
+// Corrects MSNs and the other dependent fields of DDP segments.
 void make_streams_consistent(Entries& entries) {
   namespace control = corpora::stream_control;
   for (const Octet side : {Octet{0}, control::kSideB}) {
@@ -225,7 +225,7 @@ std::size_t mutate_smbd_script(std::span<Octet> buffer, std::size_t size, std::u
     turn.data.resize(turn.what.data % 2048);
     turns.push_back(std::move(turn));
   }
-  // In a script only the peer sends, and credits count from the honest state.
+  // In a script only the peer sends, and its credits are relative to the honest state.
   mutate_turns(turns, random, {.least_requested = 0});
   const Entries out = with_turns(entries, turns, beginning, [&](const Turn& turn) {
     corpora::SmbdTransfer what = turn.what;

@@ -102,7 +102,7 @@ TEST(SmbdMutator, DoesTheSameForTheSameSeed) {
   }
 }
 
-// Octets 18 on of a Send are its message.
+// A Send's message, which begins at octet 18.
 OctetBuffer send_of(Octets message) {
   OctetBuffer ulpdu;
   ddp::encode({.last = true, .rsvd_ulp = 0x43, .msn = 1}, ulpdu);

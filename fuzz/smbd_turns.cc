@@ -10,7 +10,7 @@ namespace wirelaw::fuzz {
 namespace {
 
 constexpr std::size_t kMostTurns = 128;
-constexpr std::size_t kMostOctets = 400;  // in one inserted segment
+constexpr std::size_t kMostOctets = 400;  // maximum length of an inserted segment
 
 std::size_t below(Random& random, std::size_t bound) {
   return random() % bound;
@@ -56,14 +56,14 @@ Turn new_turn(const Turns& turns, std::size_t where, Random& random, const Credi
   return turn;
 }
 
-// An upper-layer message in segments.
+// Inserts an upper-layer message, in segments.
 void insert_message(Turns& turns, Random& random, const CreditRules& rules) {
   const std::size_t where = below(random, turns.size() + 1);
   const Turn like = new_turn(turns, where, random, rules);
   Turns message(1 + below(random, 5), like);
   for (Turn& one : message) {
     one.data = new_data(random);
-    one.what.remaining = 1;  // made right later
+    one.what.remaining = 1;  // corrected later
   }
   message.back().what.remaining = 0;
   turns.insert(at(turns, where), message.begin(), message.end());
@@ -86,7 +86,7 @@ void duplicate(Turns& turns, Random& random, const CreditRules&) {
 void exchange(Turns& turns, Random& random, const CreditRules&) {
   std::swap(turns[below(random, turns.size())], turns[below(random, turns.size())]);
 }
-// One segment becomes two.
+// Splits a segment into two.
 void cut(Turns& turns, Random& random, const CreditRules&) {
   const std::size_t which = below(random, turns.size());
   if (turns[which].data.size() < 2) return;
@@ -98,7 +98,7 @@ void cut(Turns& turns, Random& random, const CreditRules&) {
   turns[which].what.remaining = 1;
   turns.insert(at(turns, which + 1), std::move(second));
 }
-// A message continues with what was the next one, or ends here.
+// Joins a message with the next one, or ends it here.
 void join(Turns& turns, Random& random, const CreditRules&) {
   Turn& one = turns[below(random, turns.size())];
   one.what.remaining = one.what.remaining > 0 ? 0 : 1;
@@ -130,7 +130,7 @@ constexpr Change kChanges[] = {insert_message, insert_message, insert_empty, rem
 
 // ----------------------------------------------------------------------------------------------------- consistency
 
-// The segments of a message follow each other: an empty message between them goes, and each gives what is left.
+// Makes the segments of a message consecutive: removes empty messages between them, and sets the remaining lengths.
 void fit_messages(Turns& turns, bool b) {
   bool open = false;
   std::erase_if(turns, [&](const Turn& one) {
@@ -139,8 +139,8 @@ void fit_messages(Turns& turns, bool b) {
     open = one.what.remaining > 0;
     return false;
   });
-  std::uint32_t behind = 0;  // octets of the segments that follow, of the same message
-  bool ends = true;          // nothing from that side follows
+  std::uint32_t behind = 0;  // octets in the following segments of the same message
+  bool ends = true;          // this side sends nothing after it
   for (auto turn = turns.rbegin(); turn != turns.rend(); ++turn) {
     if (turn->b != b) continue;
     if (turn->data.empty() || ends || turn->what.remaining == 0) behind = 0;
@@ -150,8 +150,8 @@ void fit_messages(Turns& turns, bool b) {
   }
 }
 
-// Neither side sends without a credit, or spends the last one without a grant. The other side's last message grants
-// missing credits.
+// Neither side sends without a credit, or spends the last one without granting any. The other side's last message
+// grants missing credits.
 void balance(Turns& turns, std::array<std::uint32_t, 2> credits) {
   std::array<Turn*, 2> last{};
   for (Turn& turn : turns) {
@@ -216,10 +216,10 @@ void break_one_turn(Turns& turns, Random& random) {
     case 0:  // lost
       turns.erase(at(turns, which));
       return;
-    case 1:  // too early
+    case 1:  // moved to an earlier place
       if (which > 0) std::swap(turns[which - 1], turns[which]);
       return;
-    case 2: {  // an empty message, wherever that is
+    case 2: {  // an empty message at any place
       Turn empty = turns[which];
       empty.is_new = true;
       empty.data.clear();

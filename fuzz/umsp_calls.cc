@@ -80,7 +80,7 @@ const umsp::Session* UmspCalls::find_session() const {
   return found == node_.sessions().all().end() ? nullptr : &found->second;
 }
 
-// The node knows what the other side accepts.
+// A write outside of chains; the node knows which forms the other side accepts.
 void UmspCalls::plain_write(Octets data, Instant now) {
   umsp::Draft draft = umsp::write_data(umsp::MemoryAddress{kMemory, 4}, data);
   draft.req_id = ++requests_;

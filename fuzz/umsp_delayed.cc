@@ -27,7 +27,7 @@ constexpr std::array<NodeAddress, 2> kNodes{{{{192, 0, 2, 1}}, {{192, 0, 2, 2}}}
 constexpr std::uint32_t kFirstPort = 40'000;
 constexpr std::size_t kMostEvents = 20'000;
 
-// The actions that a step's bits choose: mostly work in the session.
+// The actions selected by a step's bits: mostly exchanges in the session.
 constexpr Act kActs[16] = {Act::write,       Act::write,        Act::write_sequence,    Act::write_sequence,
                            Act::write_later, Act::write_later,  Act::write_transaction, Act::write_transaction,
                            Act::write_long,  Act::write_long,   Act::open_session,      Act::close_session,
@@ -40,7 +40,7 @@ struct CapturedSegment {
   OctetBuffer payload;
 };
 
-// One connection of the two nodes in a capture. Side a has made it.
+// One captured connection of the two nodes, opened by side a.
 class JudgedConnection {
  public:
   JudgedConnection(std::size_t number, unsigned maker, Associations& all) {
@@ -98,7 +98,7 @@ class UmspDelayed::Run {
           application(node, kNodes[self], kNodes[remote_control ? 1 - self : self], kNodes[1 - self]) {}
     static umsp::NodeOptions options(unsigned self) {
       umsp::NodeOptions options{.address = kNodes[self]};
-      options.sessions.open_timeout = 60s;  // longer than the ways of a handshake with its registration
+      options.sessions.open_timeout = 60s;  // longer than the delays of a handshake with its registration
       return options;
     }
     Node node;
@@ -106,8 +106,8 @@ class UmspDelayed::Run {
   };
   struct Connection {
     unsigned maker = 0;
-    std::int64_t made_ns = 0;              // when both sides certainly have it
-    std::array<umsp::Context, 2> in, out;  // per node: as written, and as sent
+    std::int64_t made_ns = 0;              // time at which both sides certainly know the connection
+    std::array<umsp::Context, 2> in, out;  // per node: for instructions written, and for instructions sent
     std::unique_ptr<DelayedStream> stream;
   };
 
@@ -187,8 +187,8 @@ class UmspDelayed::Run {
     parties_[1 - maker].node.linked(number, kNodes[maker], false, now());
   }
 
-  // An instruction between VMs goes over any connection: the answers, and what the other node sends then, follow it
-  // there.
+  // An instruction between VMs may use any connection; its responses, and further instructions of the other node, use
+  // the same one.
   void send(unsigned from, Connection& chosen, Octets octets) {
     while (const auto instruction = umsp::decode(octets)) {
       const umsp::Membership membership = follow(instruction->header, chosen.in[from]);
@@ -201,7 +201,7 @@ class UmspDelayed::Run {
       octets = octets.subspan(static_cast<std::size_t>(instruction->octets()));
     }
   }
-  // One that is there; a further one is made for what comes later.
+  // Returns an existing connection; also opens a further one for later.
   Connection& any_connection(unsigned from, Connection& chosen) {
     const std::size_t any = random_() % said_.connections;
     if (any < connections_.size()) return is_made(*connections_[any]) ? *connections_[any] : chosen;

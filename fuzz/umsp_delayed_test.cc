@@ -14,7 +14,7 @@ using testing::Combine;
 using testing::Values;
 using testing::ValuesIn;
 
-// Ways of 1 ms to 3 seconds, taps, losses, and connections.
+// Delays of 1 ms to 3 seconds, taps, losses, and connections.
 class UmspLongWays : public testing::TestWithParam<std::tuple<std::int64_t, Tap, Octet, unsigned>> {};
 
 TEST_P(UmspLongWays, MakeNoHonestNodeBreakARule) {

@@ -26,7 +26,7 @@ using umsp::Node;
 using umsp::NodeAddress;
 
 constexpr std::size_t kMostSteps = 256;
-constexpr std::size_t kMostTimers = 256;  // that are waited for in one step
+constexpr std::size_t kMostTimers = 256;  // maximum number of timers that one step waits for
 constexpr std::size_t kMostMemory = std::size_t{1} << 20;
 constexpr std::array<NodeAddress, kJobNodes> kNodes{{{{192, 0, 2, 1}}, {{192, 0, 2, 2}}, {{192, 0, 2, 3}}}};
 
@@ -50,7 +50,7 @@ class Connection {
   void send(unsigned from, OctetBuffer octets) {
     if (!octets.empty()) pieces_[from == ends_[0] ? 0 : 1].push_back(std::move(octets));
   }
-  // The next octets of a side, no more than so many.
+  // Returns the next octets of a side, at most `most`.
   OctetBuffer next(Side sender, std::size_t most, Instant now) {
     auto& pieces = pieces_[sender == Side::a ? 0 : 1];
     if (pieces.empty()) return {};
