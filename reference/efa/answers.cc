@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What peers answer to transmissions: CTS, EOR, RECEIPT and READ_NACK.
+// Handles the peer's answers to transmissions: CTS, EOR, RECEIPT and READ_NACK.
 #include <algorithm>
 
 #include "reference/efa/endpoint.h"
 
 namespace wirelaw::efa {
 
-// The transmission to this peer that send_id names; an ID from the wire is looked up, never believed.
+// Returns the transmission to this peer with the packet's send_id; nullptr if there is none.
 Transmission* Endpoint::transmission_of(const Peer& peer, const Packet& packet) {
   Transmission* const op = transmissions_.find(packet.send_id);
   if (op == nullptr || op->peer != peer.id || op->stage == Stage::held) {
@@ -24,7 +24,7 @@ void Endpoint::on_cts(Peer& peer, const Packet& packet) {
   if (op->stage != Stage::wait_cts && op->stage != Stage::data) return drop(Drop::unknown_id);
   const std::uint64_t window = window_of(*op, packet);
   if (window == 0) return drop(Drop::contradicts);
-  // A response knows the requester's recv_id from its request.
+  // The request of a read gave the requester's recv_id.
   if (op->has_recv_id && op->recv_id != packet.recv_id) return drop(Drop::contradicts);
   op->has_recv_id = true;
   op->recv_id = packet.recv_id;
@@ -33,7 +33,7 @@ void Endpoint::on_cts(Peer& peer, const Packet& packet) {
   make_ready(*op);
 }
 
-// How many octets the CTS lets go: a receiver may allow more than are left.
+// The number of octets that the CTS allows; a receiver may allow more than are left.
 std::uint64_t Endpoint::window_of(const Transmission& op, const Packet& cts) {
   return std::min(cts.recv_length, op.total - op.sent);
 }
@@ -43,7 +43,7 @@ void Endpoint::on_eor(Peer& peer, const Packet& packet) {
   if (op == nullptr) return;
   const bool runting = op->request->transfer == Transfer::runting_read;
   if (op->stage == Stage::request && runting && op->runt < op->total) {
-    op->ended = true;  // the rest is read while RUNTREAD packets are still going out
+    op->ended = true;  // the peer has read the rest while RUNTREAD packets are still being sent
     return;
   }
   if (op->stage != Stage::wait_eor) return drop(Drop::unknown_id);
@@ -72,14 +72,15 @@ void Endpoint::on_read_nack(Peer& peer, const Packet& packet) {
 
 void Endpoint::follow_nack(Peer& peer, Transmission& op) {
   release_buffer(op);
-  // Delivery complete that the EOR alone would have shown is not to be had of a peer that has not announced it.
+  // The EOR would have confirmed the delivery. A READ_NACK needs another subprotocol that confirms it, if the peer has
+  // announced one.
   const Choice choice =
       needs(peer, *find_request(op.purpose, Transfer::long_cts, op.tag.has_value(), op.delivery_complete));
   if (choice.status != Status::ok) return end(op, choice.status);
   begin_again(peer, op, *choice.request);
 }
 
-// 4.7: the same message goes by long-CTS, from after what RUNTREAD packets have carried (EFA/A-15, EFA/A-16).
+// 4.7: sends the same message by long-CTS, after the octets that RUNTREAD packets have carried (EFA/A-15, EFA/A-16).
 void Endpoint::begin_again(Peer&, Transmission& op, const Layout& long_cts) {
   op.request = &long_cts;
   op.nacked = true;

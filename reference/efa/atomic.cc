@@ -45,14 +45,14 @@ constexpr std::array<AtomicOpInfo, 19> kOps{{
     {AtomicOp::mswap, "FI_MSWAP", kCompare},
 }};
 
-// ------------------------------------------------------------------------------------------- one value in the memory
+// ------------------------------------------------------------------------------------------- one value in memory
 
 template <class T>
 constexpr bool kComplex = false;
 template <class T>
 constexpr bool kComplex<std::complex<T>> = true;
 
-// An 80-bit extended number fills ten octets of its sixteen; the rest stays as it is in memory.
+// An 80-bit extended number fills ten octets out of sixteen; the other six stay unchanged in memory.
 template <class T>
 constexpr std::size_t kUsed = sizeof(T);
 template <>

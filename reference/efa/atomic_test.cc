@@ -12,7 +12,7 @@
 namespace wirelaw::efa {
 namespace {
 
-// Values are little-endian in memory. This turns a value of this machine into them, and back.
+// Converts a value of this machine to a little-endian value in memory, and back.
 template <class T>
 T in_wire_order(T value) {
   if constexpr (std::endian::native == std::endian::big) {
@@ -39,7 +39,7 @@ OctetBuffer octets_of(std::initializer_list<T> values) {
   return octets;
 }
 
-// What the operation makes of one value.
+// Returns the result of the operation for one value.
 template <class T>
 T result_of(AtomicOp op, Datatype type, T target, T operand, T compare = T{}) {
   OctetBuffer memory = octets_of({target});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a peer must not be able to do: make the endpoint hold more than its options allow.
+// A peer cannot make the endpoint hold more than its options allow.
 #include <gtest/gtest.h>
 
 #include "reference/efa/test_victim.h"

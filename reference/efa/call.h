@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an application asks of an endpoint, and what it gets: the libfabric calls and completions that the document
+// An application's calls to an endpoint, and their results: the libfabric calls and completions that the document
 // mentions, as values.
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace wirelaw::efa {
 
-using OperationId = std::uint64_t;  // 0, 1, 2, … in the order of the calls
+using OperationId = std::uint64_t;  // 0, 1, 2, … in call order
 
 // fi_send, fi_senddata, fi_tsend, fi_tsenddata.
 struct SendCall {
@@ -22,24 +22,24 @@ struct SendCall {
   std::optional<std::uint64_t> tag = {};
   std::optional<std::uint64_t> cq_data = {};
   bool delivery_complete = false;         // 4.2
-  std::optional<Transfer> transfer = {};  // this subprotocol and no other
+  std::optional<Transfer> transfer = {};  // use only this subprotocol
 };
 
 // fi_recv, fi_trecv.
 struct ReceiveCall {
   struct TagMatch {
     std::uint64_t tag = 0;
-    std::uint64_t ignore = 0;  // bits that need not agree
+    std::uint64_t ignore = 0;  // tag bits that are not compared
   };
   std::size_t octets = 0;
-  std::optional<TagMatch> tag = {};  // for tagged messages
+  std::optional<TagMatch> tag = {};  // nothing: untagged messages
   std::optional<PeerId> from = {};   // FI_DIRECTED_RECV
 };
 
 // fi_write, fi_writedata.
 struct WriteCall {
   OctetBuffer data;
-  std::vector<RmaIov> to;  // the sum of the lengths is that of the data
+  std::vector<RmaIov> to;  // their total length is the length of the data
   std::optional<std::uint64_t> cq_data = {};
   bool delivery_complete = false;
   std::optional<Transfer> transfer = {};
@@ -59,22 +59,22 @@ struct AtomicRequest {
   AtomicOp op = AtomicOp::sum;
   Datatype datatype = Datatype::uint64;
   OctetBuffer operand;  // empty for FI_ATOMIC_READ
-  OctetBuffer compare;  // for a comparing operation, as long as the operand
+  OctetBuffer compare;  // only for comparing operations; as long as the operand
   std::vector<RmaIov> on;
   bool delivery_complete = false;  // for AtomicCall::write
 };
 
 enum class Status : std::uint8_t {
   ok,
-  truncated,    // the message was longer than the buffer that was posted
+  truncated,    // the message was longer than the posted buffer
   unsupported,  // the peer has not announced an extra feature that the call needs
-  vanished,     // the peer fell silent, or another endpoint took its place
+  vanished,     // the peer stopped answering, or another endpoint took its place
   cancelled,    // the application removed the peer
-  too_long,     // does not fit the subprotocol
-  invalid,      // arguments that contradict each other
-  failed,       // RDMA did
+  too_long,     // the data does not fit the subprotocol
+  invalid,      // arguments contradict each other
+  failed,       // RDMA failed
   no_room,      // too many operations
-  given_up,     // the peer gave it up (4.10 of later documents)
+  given_up,     // the peer gave up the operation (4.10 of later documents)
 };
 
 struct Completion {
@@ -84,20 +84,20 @@ struct Completion {
   PeerId peer = 0;
   Status status = Status::ok;
   OctetBuffer data = {};     // received, read or fetched
-  std::uint64_t length = 0;  // message length; truncation leaves it longer than the data
+  std::uint64_t length = 0;  // message length; if truncated, longer than the data
   std::optional<std::uint64_t> tag = {};
   std::optional<std::uint64_t> cq_data = {};
 };
 
-// RDMA that the endpoint wants from its transport (1.1). The transport calls rdma_done() for each.
+// RDMA that the endpoint requests from its transport (1.1). The transport calls rdma_done() for each.
 struct RdmaWork {
   enum class Kind : std::uint8_t { read, write };
   Kind kind = Kind::read;
   std::uint64_t id = 0;
   PeerId peer = 0;
   RmaIov remote = {};                         // in the peer's memory
-  OctetBuffer octets = {};                    // to write
-  std::optional<std::uint64_t> cq_data = {};  // with the write
+  OctetBuffer octets = {};                    // data of a write
+  std::optional<std::uint64_t> cq_data = {};  // sent with a write
 };
 
 }  // namespace wirelaw::efa

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The application's calls become transmissions, or receives that wait.
+// Turns the application's calls into transmissions, or into waiting receives.
 #include <utility>
 
 #include "reference/efa/endpoint.h"
@@ -22,7 +22,7 @@ OperationId Endpoint::refuse(Completion::Kind kind, PeerId peer, Status status) 
   return id;
 }
 
-// nullptr if there is no room for it.
+// Returns nullptr if there is no room for it.
 Transmission* Endpoint::begin_call(PeerId to, Completion::Kind kind, Purpose purpose) {
   if (!responds() || transmissions_.full()) return nullptr;
   Peer* const peer = make_peer(to);

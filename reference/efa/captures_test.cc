@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Real packets of the deployed provider go through the codec and come out the same.
+// Real packets of the deployed provider are unchanged by decoding and encoding.
 #include <gtest/gtest.h>
 #include <test_paths.h>
 

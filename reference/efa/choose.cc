@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which subprotocol moves the data: what the peer's capabilities allow (2.1), and what fits (5 leaves the rest open).
+// Chooses the subprotocol for the data, according to the peer's capabilities (2.1) and to its length (5 leaves the rest
+// open).
 #include <algorithm>
 #include <limits>
 
@@ -12,7 +13,7 @@ constexpr std::size_t kReadrsp = 24;
 
 }  // namespace
 
-// Begins what is held back, in the order of the calls, as far as the peer's capabilities are known if they matter.
+// Begins held transmissions in call order, up to the first that needs capabilities of the peer that are not known.
 void Endpoint::start_held(Peer& peer) {
   while (!peer.held.empty()) {
     Transmission* const op = transmissions_.find(peer.held.front());
@@ -30,7 +31,7 @@ void Endpoint::start_held(Peer& peer) {
   }
 }
 
-// An empty write, which asks for nothing, makes the peer answer with its HANDSHAKE (EFA/A-28).
+// Sends an empty write, which makes the peer answer with its HANDSHAKE (EFA/A-28).
 void Endpoint::ask_for_handshake(Peer& peer) {
   if (peer.asked) return;
   Transmission nothing;
@@ -39,13 +40,13 @@ void Endpoint::ask_for_handshake(Peer& peer) {
 
 Endpoint::Choice Endpoint::choose(const Peer& peer, const Transmission& op) {
   if (op.direct) {
-    // A device's immediate data has 32 bits.
+    // A device has 32 bits for immediate data.
     if (op.cq_data && *op.cq_data > std::numeric_limits<std::uint32_t>::max()) return {.status = Status::unsupported};
     const Extra extra = op.purpose == Purpose::read ? Extra::rdma_read : Extra::rdma_write;
     Choice choice = may_use(peer, extra_bits({extra}));
     choice.direct = true;
-    // Packets carry memory that the device does not reach (later documents, 2.1.1), and immediate data for a peer that
-    // may not get it from the device.
+    // The device does not move data if it does not reach the memory (later documents, 2.1.1), or if the peer may not
+    // get immediate data from it. Packets do instead.
     const bool by_device = peer.reachable && (!op.cq_data || takes_immediate(peer));
     if (choice.status != Status::ok || choice.wait || by_device) return choice;
   }
@@ -66,7 +67,7 @@ Endpoint::Choice Endpoint::may_use(const Peer& peer, std::uint64_t extras) const
   return {};
 }
 
-// Both ends need the device to take receives for writes with immediate, or both need it not to (later documents, 4.9).
+// For writes with immediate data, either both devices need posted receives, or neither does (later documents, 4.9).
 bool Endpoint::takes_immediate(const Peer& peer) const {
   return ((own_extras() ^ peer.extra_info) & extra_bits({Extra::unsolicited_write_recv})) == 0;
 }
@@ -89,9 +90,9 @@ bool Endpoint::fits_one_packet(const Peer& peer, const Transmission& op, const L
   return header_octets(draft(peer, op, layout)) + op.data.size() <= options_.mtu;
 }
 
-// The subprotocol that the caller named.
+// Checks the subprotocol that the caller named.
 Endpoint::Choice Endpoint::choose_asked(const Peer& peer, const Transmission& op) {
-  const bool by_read = *op.transfer == Transfer::long_read;  // its EOR is as good as a RECEIPT
+  const bool by_read = *op.transfer == Transfer::long_read;  // its EOR confirms the delivery like a RECEIPT
   const Layout* const layout =
       find_request(op.purpose, *op.transfer, op.tag.has_value(), op.delivery_complete && !by_read);
   if (layout == nullptr) return {.status = Status::invalid};
@@ -117,7 +118,7 @@ Endpoint::Choice Endpoint::choose_fitting(const Peer& peer, const Transmission& 
     if (fits_one_packet(peer, op, eager)) return {.request = &eager};
     if (message && op.total <= options_.max_medium) return {.request = &request(Transfer::medium, dc)};
   }
-  // Capabilities that are not known yet count as missing here: the transfer is only slower without them (2.1, a).
+  // Unknown capabilities count as missing here: without them, the transfer is only slower (2.1, a).
   const bool readable = uses(peer, Extra::rdma_read) && registrations_ < options_.registrations;
   const std::uint64_t least = message ? options_.min_read_message : options_.min_read_write;
   if (readable && (op.total >= least || dc_impossible) && op.total > 0) {
@@ -158,21 +159,21 @@ void Endpoint::begin(Peer& peer, Transmission& op, const Choice& choice) {
   op.stage = Stage::request;
   if (op.request->transfer == Transfer::runting_read) op.runt = std::min(options_.runt_octets, op.total);
   if (op.request->behind == Array::read_iov && !register_buffer(op)) {
-    // 4.1: registration may fail; the data goes another way then, as far as the peer has announced it.
+    // 4.1: if the registration fails, chooses another subprotocol that the peer has announced.
     const Choice other =
         needs(peer, *find_request(op.purpose, Transfer::long_cts, op.tag.has_value(), op.delivery_complete));
     if (other.status != Status::ok) return end(op, other.status);
     op.request = other.request;
     op.runt = 0;
   }
-  // Headers alone must leave room in a packet, however many buffers the caller names.
+  // Headers must leave room in a packet, however many buffers the caller names.
   if (header_octets(draft(peer, op, *op.request)) > options_.mtu / 2) return end(op, Status::too_long);
   if (op.request->find(Field::recv_id) != nullptr && !expect_answer(peer, op)) return end(op, Status::no_room);
   make_ready(op);
 }
 
-// 3.2: messages and atomics are counted together (EFA/A-19); 0 comes after 4294967295. Each has its number with its
-// first packet: what is given up before it has gone leaves no hole.
+// 3.2: messages and atomics share a sequence of IDs (EFA/A-19), in which 0 follows 4294967295. A transmission gets its
+// ID with its first packet, so that one given up before leaves no gap.
 void Endpoint::number(Peer& peer, Transmission& op) {
   if (op.numbered || !op.request->ordered()) return;
   op.msg_id = next_msg_id(peer, op);
@@ -183,7 +184,7 @@ std::uint32_t Endpoint::next_msg_id(Peer& peer, const Transmission&) {
   return peer.next_msg_id++;
 }
 
-// A read or a fetching atomic: the data comes back to a reception, which the call waits for from now on.
+// For a read or a fetching atomic, begins the reception of the data, for which the call now waits.
 bool Endpoint::expect_answer(Peer& peer, Transmission& op) {
   if (receptions_.full() || op.total > options_.max_read_octets) return false;
   const bool is_read = op.purpose == Purpose::read;

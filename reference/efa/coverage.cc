@@ -7,7 +7,7 @@ namespace wirelaw::efa {
 
 std::optional<std::uint64_t> Coverage::add(std::uint64_t begin, std::uint64_t end, std::size_t most_gaps) {
   if (begin >= end) return 0;
-  // The ranges that the new one touches become part of it.
+  // Merges the ranges that touch the new one into it.
   const auto first = std::ranges::lower_bound(ranges_, begin, {}, &Range::end);
   auto last = first;
   std::uint64_t known = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The deliberate faults that the EFA RDM endpoint commits on request, each to prove that a rule or a case sees it.
-// A few are no faults but the other reading of an interpretation: they prove that it is accepted.
+// The faults that the EFA RDM endpoint commits on request, each to prove that a rule or a case detects it. A few are
+// not faults but the other reading of an interpretation: they prove that it is accepted.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,10 @@
 
 namespace wirelaw::efa {
 
-// The side of an operation on which a fault shows. The requester calls for it: it sends the REQ packets.
+// The side of an operation that commits the fault. The requester makes the call and sends the REQ packets.
 enum class Role : std::uint8_t { responder = 1, requester = 2, both = 3 };
 
-// What each one does is in all_deviations(). A name in text is the name here with hyphens.
+// all_deviations() describes each one. In text, a name has hyphens.
 enum class Deviation : std::uint8_t {
   version_three,
   undefined_flag,

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each deviation shows on the wire, in memory or in what an application gets, against the same scripts run by honest
-// endpoints.
+// Each deviation changes packets, memory or results, compared with the same scripts run by honest endpoints.
 #include "reference/efa/deviations.h"
 
 #include <gtest/gtest.h>
@@ -76,7 +75,7 @@ INSTANTIATE_TEST_SUITE_P(All, EachDeviation, testing::ValuesIn(names()), [](cons
   return name;
 });
 
-// ------------------------------------------------------------------------------- some of them, octet by octet
+// ------------------------------------------------------------------------------------ packets of some of them
 
 std::string first_packet(Deviation deviation, PeerId from, PacketType type) {
   Options options;

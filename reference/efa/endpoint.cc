@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packets in, peers, and time.
+// The endpoint's incoming packets, peers, and timers.
 #include "reference/efa/endpoint.h"
 
 #include <algorithm>
@@ -84,7 +84,7 @@ void Endpoint::receive(PeerId from, Octets octets, Instant now) {
   Peer* const peer = admit(from, *packet);
   if (peer == nullptr) return;
   peer->last_packet = now;
-  // Before it is looked at (EFA/A-14).
+  // Counted before the packet is examined (EFA/A-14).
   ++peer->packets;
   if (owes_handshake(*peer, *packet->layout())) send_handshake(*peer);
   if (!serves(*peer, *packet)) return;
@@ -93,7 +93,7 @@ void Endpoint::receive(PeerId from, Octets octets, Instant now) {
   (this->*handlers()[packet->type].on_packet)(*peer, *packet);
 }
 
-// 1.3: the version of this document, and a type that has a format.
+// 1.3: true if the packet has the version of this document, and a type with a defined format.
 bool Endpoint::understands(const Packet& packet) {
   if (packet.version != kVersion) {
     drop(Drop::wrong_version);
@@ -105,7 +105,7 @@ bool Endpoint::understands(const Packet& packet) {
   return false;
 }
 
-// 2.1: what has not been announced is not to be used.
+// 2.1: a peer must not use a feature that this endpoint has not announced.
 bool Endpoint::serves(const Peer&, const Packet& packet) {
   if ((packet.layout()->extras & ~own_extras()) == 0) return true;
   drop(Drop::not_announced);
@@ -118,7 +118,7 @@ void Endpoint::drop(Drop reason) {
 
 // ----------------------------------------------------------------------------------------------------------- peers
 
-// The peer that the packet comes from; nullptr if it is dropped.
+// Returns the peer that sent the packet; nullptr if the packet is dropped.
 Peer* Endpoint::admit(PeerId from, const Packet& packet) {
   std::optional<std::uint32_t> connid = connid_of(packet);
   std::optional<RawAddress> address;
@@ -132,7 +132,8 @@ Peer* Endpoint::admit(PeerId from, const Packet& packet) {
   }
   Peer* peer = find_peer(from);
   if (peer != nullptr && connid && is_another_endpoint(*peer, *connid)) {
-    // A packet of a destroyed endpoint. Only an endpoint whose packet has its whole address can replace another.
+    // The packet may be from a destroyed endpoint. Only an endpoint whose packet has its whole address can replace
+    // another.
     if (!address || !may_succeed(*peer)) {
       drop(Drop::wrong_connid);
       return nullptr;
@@ -149,7 +150,7 @@ Peer* Endpoint::admit(PeerId from, const Packet& packet) {
   return peer;
 }
 
-// 4.4: an address may be used again by an endpoint with another connid.
+// 4.4: another endpoint with another connid may reuse an address.
 bool Endpoint::is_another_endpoint(const Peer& peer, std::uint32_t connid) const {
   return peer.connid && *peer.connid != connid;
 }
@@ -159,7 +160,7 @@ Peer* Endpoint::find_peer(PeerId id) {
   return found == peers_.end() ? nullptr : &found->second;
 }
 
-// nullptr if there are too many, and none of them is idle.
+// Returns nullptr if there are too many peers and none is idle.
 Peer* Endpoint::make_peer(PeerId id) {
   if (Peer* const known = find_peer(id)) return known;
   if (peers_.size() >= options_.max_peers) {
@@ -175,7 +176,7 @@ Peer* Endpoint::make_peer(PeerId id) {
   return &peer;
 }
 
-// The peer is gone afterwards.
+// Deletes the peer.
 void Endpoint::forget(Peer& peer, Status status) {
   if (peer.operations > 0) {
     transmissions_.for_each([&](Transmission& op) {
@@ -209,7 +210,7 @@ std::uint64_t Endpoint::own_extras() const {
   return options_.extra_info.empty() ? 0 : options_.extra_info.front();
 }
 
-// Table 2.1 of later documents: every peer has what is baseline, whatever it announces.
+// Table 2.1 of later documents: every peer has the baseline features, whatever it announces.
 bool Endpoint::may_expect(const Peer& peer, Extra extra) const {
   return (baseline_of(options_.revision) & extra_bits({extra})) != 0 || peer.announces(extra);
 }
@@ -218,7 +219,7 @@ bool Endpoint::uses(const Peer& peer, Extra extra) const {
   return (own_extras() & extra_bits({extra})) != 0 && may_expect(peer, extra);
 }
 
-// Any first packet is answered, a HANDSHAKE too (EFA/A-13).
+// Any first packet is answered, even a HANDSHAKE (EFA/A-13).
 bool Endpoint::owes_handshake(const Peer& peer, const Layout&) const {
   return !peer.handshake_sent;
 }
@@ -292,7 +293,7 @@ void Endpoint::expire(const TimerTarget& target) {
     const bool held = op->stage == Stage::held;
     look(op);
     if (held && transmissions_.find(target.id) == nullptr) {
-      // Its peer's HANDSHAKE has not come. What comes after it may need none, or ask again.
+      // The peer's HANDSHAKE has not arrived. Later transmissions may not need it, or ask for it again.
       Peer& peer = *find_peer(target.peer);
       peer.asked = false;
       start_held(peer);
@@ -302,7 +303,7 @@ void Endpoint::expire(const TimerTarget& target) {
   if (target.kind == TimerTarget::Kind::reception) return look(receptions_.find(target.id));
   Peer& peer = *find_peer(target.peer);
   peer.gap_timer.reset();
-  // What is missing does not come any more, and what waits for it never has its turn.
+  // The missing message is not expected any more, and the messages after it are dropped.
   if (peer.gap_at == peer.order.expected()) peer.order.clear();
   watch_gap(peer);
 }

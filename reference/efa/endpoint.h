@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// An EFA RDM endpoint, sans I/O: requester and responder in one, with any number of peers. Packets of a device's
-// send/receive, calls of the application and instants come in; packets, completions, RDMA work for the transport and
-// the next deadline come out.
+// An EFA RDM endpoint, sans I/O: requester and responder in one, with any number of peers. Its inputs are packets of a
+// device's send/receive, calls of the application, and instants. Its outputs are packets, completions, RDMA work for
+// the transport, and the next deadline.
 //
-// The protocol is divided into steps, section by section: a decision or an action each. The steps that are
-// virtual are those that reference/efa/faults/faulty_endpoint.h overrides; here each follows the document.
+// The protocol is divided into steps, section by section: a decision or an action each.
+// reference/efa/faults/faulty_endpoint.h overrides the virtual steps; here each follows the document.
 //
-// A transport delivers whole packets, of at most Options::mtu octets, in any order. It should not lose any, as the
-// device does not (1.1): the protocol repeats nothing, and an operation whose peer falls silent ends with
-// Status::vanished. Duplicated packets do no harm.
+// A transport delivers whole packets of at most Options::mtu octets, in any order. It should not lose any, as the
+// device does not (1.1): the protocol retransmits nothing, and an operation whose peer stops answering ends with
+// Status::vanished. Duplicate packets are handled.
 #pragma once
 
 #include <array>
@@ -34,18 +34,18 @@
 
 namespace wirelaw::efa {
 
-// Why a packet, or its request, was ignored.
+// Why a packet, or its request, was dropped.
 enum class Drop : std::uint8_t {
-  malformed,      // does not decode
+  malformed,      // cannot be decoded
   wrong_version,  // not 4
-  unknown_type,   // no format for it
+  unknown_type,   // its format is not defined
   not_announced,  // uses an extra feature that this endpoint has not announced
   wrong_connid,   // meant for another endpoint with the same address (4.4)
   duplicate,
-  unknown_id,     // names no operation of this peer in the state for it
+  unknown_id,     // the ID is of no operation of this peer in a suitable state
   out_of_window,  // too far ahead
-  contradicts,    // fields that contradict each other, the message so far, or registered memory
-  no_room,        // a bound of Options
+  contradicts,    // contradicts itself, the message so far, or registered memory
+  no_room,        // a limit of Options is reached
 };
 inline constexpr std::size_t kDrops = static_cast<std::size_t>(Drop::no_room) + 1;
 std::string_view to_string(Drop drop);
@@ -59,23 +59,23 @@ class Endpoint {
   Endpoint& operator=(const Endpoint&) = delete;
 
   // --- transport
-  // One packet's octets, valid or not.
+  // Handles one packet's octets, valid or not.
   void receive(PeerId from, Octets octets, Instant now);
   // Gives up operations that have waited too long.
   void advance(Instant now);
   std::optional<Instant> deadline() const;
-  // Packets are made when they are fetched; fetch them after every call.
+  // Returns the next packet to send. Packets are made when they are fetched; fetch them after every call.
   bool next_datagram(Outgoing& out);
 
-  // RDMA that this endpoint starts. Only with Extra::rdma_read or rdma_write announced.
+  // Returns the next RDMA work. There is none unless Extra::rdma_read or rdma_write is announced.
   bool next_rdma(RdmaWork& out);
-  // `octets`: what was read, RdmaWork::remote.len of them; empty for a write. An unknown id is ignored.
+  // `octets`: data of a read, RdmaWork::remote.len octets; empty for a write. An unknown id is ignored.
   void rdma_done(std::uint64_t id, bool ok, Octets octets, Instant now);
-  // RDMA that a peer starts; nothing, or false, if it may not.
+  // RDMA that a peer starts; return nothing, or false, if it is not allowed.
   std::optional<Octets> rdma_read(const RmaIov& what);
   bool rdma_written(PeerId from, const RmaIov& where, Octets octets, std::optional<std::uint64_t> cq_data);
-  // Same, if a device does RDMA by itself: `registrar`, which outlives the endpoint, is given before anything is
-  // registered, and reports each write with CQ data when it has been done.
+  // For a device that does RDMA by itself. `registrar` outlives the endpoint, is set before anything is registered, and
+  // reports each write with CQ data once it is done.
   void register_with(Registrar& registrar) {
     registrar_ = &registrar;
     memory_.register_with(&registrar);
@@ -93,34 +93,35 @@ class Endpoint {
   // Ends a send in progress, and sends PEER_ERROR if the peer understands it (4.10 of later documents). Returns false
   // if the send must continue, because all of it has been sent or the peer reads it.
   bool give_up(OperationId send, Instant now);
-  // Each call has one completion, in the order in which they end. Peers' writes with CQ data have one each too.
+  // Returns the next completion. Each call has one, in the order in which calls end. A peer's write with CQ data has
+  // one, too.
   bool next_completion(Completion& out);
   // Ends every operation with the peer and forgets it.
   void remove_peer(PeerId peer);
   Memory& memory() { return memory_; }
-  // From now on so many buffers can be registered for RDMA reads at once.
+  // Limits the number of buffers that are registered for RDMA reads at once, from now on.
   void limit_registrations(std::size_t most) { options_.registrations = most; }
 
   // --- state
   const RawAddress& address() const { return options_.address; }
   bool knows_capabilities_of(PeerId peer) const;
-  bool announces(PeerId peer, Extra extra) const;  // as far as it is known
+  bool announces(PeerId peer, Extra extra) const;  // false if not known yet
   std::size_t peers() const { return peers_.size(); }
   std::size_t operations() const { return transmissions_.size() + receptions_.size(); }
-  std::size_t octets_held() const { return budget_.used(); }  // never above Options::held_octets
+  std::size_t octets_held() const { return budget_.used(); }  // at most Options::held_octets
   std::uint64_t dropped(Drop drop) const { return drops_[static_cast<std::size_t>(drop)]; }
 
  protected:
   using Stage = Transmission::Stage;
   using Spans = std::vector<std::span<Octet>>;
-  // The subprotocol of a call, or why there is none.
+  // The subprotocol of a call, or the reason why there is none.
   struct Choice {
     const Layout* request = nullptr;
     Status status = Status::ok;
-    bool wait = false;  // the peer's capabilities are needed and not known
+    bool wait = false;  // the peer's capabilities are needed but not known
     bool direct = false;
   };
-  // What an RDMA work belongs to: a reception, or a direct read or write.
+  // The owner of an RDMA work: a reception, or a direct read or write.
   struct RdmaTarget {
     std::optional<OperationId> call = {};
     Completion::Kind kind = Completion::Kind::read;
@@ -131,18 +132,18 @@ class Endpoint {
   };
 
   // --- steps: packets, peers and the handshake (1.3, 2, 4.4), in endpoint.cc
-  virtual bool responds() const { return true; }  // takes packets and calls
+  virtual bool responds() const { return true; }  // accepts packets and calls
   virtual bool understands(const Packet& packet);
   virtual bool serves(const Peer& peer, const Packet& packet);
   virtual void drop(Drop reason);
   virtual bool is_another_endpoint(const Peer& peer, std::uint32_t connid) const;
-  virtual bool may_succeed(const Peer&) const { return true; }  // an endpoint whose address another one takes
-  virtual void forget(Peer& peer, Status status);               // which is gone afterwards
+  virtual bool may_succeed(const Peer&) const { return true; }  // whether another endpoint may take its address
+  virtual void forget(Peer& peer, Status status);               // deletes the peer
   virtual bool owes_handshake(const Peer& peer, const Layout& received) const;
   virtual void on_handshake(Peer& peer, const Packet& packet);
 
   // --- steps: choice of the subprotocol (2.1, 3.2, 3.3), in choose.cc
-  virtual std::uint32_t first_msg_id() const { return options_.first_msg_id; }  // to a peer (EFA/A-20)
+  virtual std::uint32_t first_msg_id() const { return options_.first_msg_id; }  // for each peer (EFA/A-20)
   virtual std::uint32_t next_msg_id(Peer& peer, const Transmission& op);
   virtual Choice may_use(const Peer& peer, std::uint64_t extras) const;
   virtual bool takes_immediate(const Peer& peer) const;
@@ -210,7 +211,7 @@ class Endpoint {
   virtual void give_up_read(const Reception& op);
   virtual void on_peer_error(Peer& peer, const Packet& packet);
 
-  // --- data of the steps
+  // --- data for the steps
   void send_peer_error(Peer& peer, RefKind kind, std::uint32_t op_id, std::uint32_t prov_errno);
   bool may_expect(const Peer& peer, Extra extra) const;
   bool uses(const Peer& peer, Extra extra) const;
@@ -225,13 +226,13 @@ class Endpoint {
   Peer* find_peer(PeerId id);
 
   Options options_;
-  OctetBudget budget_;  // before what charges it
+  OctetBudget budget_;  // declared before its users
   std::map<PeerId, Peer> peers_;
   IdTable<Transmission> transmissions_;
   IdTable<Reception> receptions_;
   Matcher matcher_;
-  Memory memory_;        // after what it has views of
-  OctetBuffer scratch_;  // the data of the packet in the making
+  Memory memory_;        // declared after the buffers that it refers to
+  OctetBuffer scratch_;  // data of the packet under construction
 
  private:
   struct Handler {
@@ -322,7 +323,7 @@ class Endpoint {
   void do_atomic(Peer& peer, const Packet& packet, const Spans& spans);
   void send_atomrsp(Peer& peer, const Packet& request);
 
-  // peer_errors.cc: operations that are given up
+  // peer_errors.cc: operations that one side gives up
   struct GivingUp {
     RefKind kind;
     std::uint32_t id;

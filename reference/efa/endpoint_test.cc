@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Endpoint against endpoint: peers come and go, and one seed gives one run.
+// Endpoint against endpoint: peers come and go, and runs with the same seed are equal.
 #include "reference/efa/endpoint.h"
 
 #include <gmock/gmock.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fields of EFA RDM packets: one name and one meaning each, wherever in a packet they are. Where a field is
-// in a packet type is written in layout.h.
+// The fields of EFA RDM packets: one name and one meaning each, in all packet types. layout.h gives their places.
 #pragma once
 
 #include <cstdint>
@@ -43,22 +42,22 @@ enum class Field : std::uint8_t {
   hmem_reserved,
   raw_address_size,
   cq_data,
-  // of efa_rma_iov (3.3)
+  // fields of efa_rma_iov (3.3)
   addr,
   len,
   key,
-  // of the raw address (table 1.5)
+  // fields of the raw address (table 1.5)
   gid,
   qpn,
   pad,
   raw_connid,
   raw_reserved,
-  // one member of extra_info (table 2.2)
+  // a member of extra_info (table 2.2)
   extra_info,
 };
 inline constexpr std::size_t kFields = static_cast<std::size_t>(Field::extra_info) + 1;
 
-// How a field is read by people, dissectors and mutators.
+// The kind of value in a field, for users, dissectors and mutators.
 enum class FieldKind : std::uint8_t {
   number,    // a value of a small set, or a quantity without unit
   flags,     // bits with names: flag.h
@@ -66,15 +65,15 @@ enum class FieldKind : std::uint8_t {
   count,     // elements in an array of the packet
   octets,    // a length or an offset in octets
   address,   // memory address, or its key
-  opaque,    // belongs to the application: tag, CQ data
+  opaque,    // chosen by the application: tag, CQ data
   bits,      // one bit for each extra feature and request: capability.h
-  array,     // octets in the order of the wire
+  array,     // octets in wire order
   reserved,  // padding or reserved: any value (notes on tables 1.5, 3.6 and 3.15)
 };
 
 struct FieldInfo {
   Field field;
-  std::string_view name;  // the document's; a dissector puts "efa_rdm." before it
+  std::string_view name;  // name in the document; a dissector puts "efa_rdm." before it
   FieldKind kind;
   std::string_view text;  // a one-line description
 };

@@ -98,7 +98,7 @@ TEST(Handshake, RefusesACallThatThePeerCannotServe) {
   EXPECT_EQ(world.done_a[1].status, Status::ok) << "what was held back behind it goes on";
 }
 
-// Later documents, table 2.1: what is baseline needs no announcement, and waits for no HANDSHAKE.
+// Later documents, table 2.1: a baseline feature needs no announcement, and does not wait for a HANDSHAKE.
 TEST(Handshake, IsNotWaitedForByWhatIsBaseline) {
   World world({.revision = Revision::v2_6});
   world.b.post_receive({.octets = 1}, 0s);

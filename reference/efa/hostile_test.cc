@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a peer must not be able to do: every ID from the wire is looked up, and every length checked.
+// Forged packets have no effect: every ID from the wire is looked up, and every length checked.
 #include <gtest/gtest.h>
 
 #include "reference/efa/test_victim.h"
@@ -156,7 +156,7 @@ TEST(Hostile, MediumSegmentsThatContradictEachOtherAreDropped) {
   EXPECT_EQ(victim.endpoint.dropped(Drop::contradicts), 3u);
   segment(30, 0);
   EXPECT_EQ(victim.endpoint.dropped(Drop::duplicate), 1u);
-  segment(30, 5);  // overlaps, and is within
+  segment(30, 5);  // overlaps, but is within the message
   segment(30, 20);
   segment(30, 10);
   const auto done = victim.done();

@@ -64,7 +64,7 @@ constexpr Layout request(Layout row, std::span<const FieldRow> fields, std::uint
   return row;
 }
 
-// RTM of either kind: the tag comes last, and only in the tagged one.
+// An RTM, tagged or not: the tag is the last field of a tagged one.
 constexpr Layout message(Layout row, std::span<const FieldRow> fields) {
   row.purpose = Purpose::message;
   if (row.data == Data::none && row.behind == Array::none) row.data = Data::application;
@@ -376,7 +376,7 @@ constexpr bool by_type() {
 }
 static_assert(by_type());
 
-// Every mandatory header is whole: its fields touch each other, from the base header to the end.
+// True if the fields of every mandatory header are adjacent, from the base header to the end.
 constexpr bool without_gaps() {
   for (const Layout& row : kLayouts) {
     std::size_t end = kBaseHeader;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The one table of EFA RDM packets: for each packet type its name, its use, and the place of every field. The codec,
-// the fields that people are shown, the rules and the fuzzers' dictionaries are made from it; a new packet type is a
-// new row.
+// the fields that users see, the rules and the fuzzers' dictionaries are derived from it; a new packet type is a new
+// row.
 //
-// A packet is, in the order of the wire:
-//   header        mandatory, `header_octets` long, its fields at fixed offsets from the packet's first octet
-//   array         if the row has one: as many elements as a field of the header counts
+// A packet consists of, in wire order:
+//   header        mandatory, `header_octets` long; its fields are at fixed offsets from the packet's first octet
+//   array         if the row has one: its number of elements is a field of the header
 //   optional      headers that bits of `flags` announce, in the order of the row
 //   behind        if the row has one: read_iov, the information about the sender's buffer (4.1, 4.5)
 //   data          the rest: application data, or unexpected octets
@@ -72,46 +72,45 @@ enum class PacketType : std::uint8_t {
 
 enum class Category : std::uint8_t { req, non_req };
 
-// What is known of a packet type ID.
+// How a packet type ID is assigned.
 enum class Assignment : std::uint8_t {
-  defined,     // by table 1.2
-  implied,     // used by the document, which forgets its ID: the ID is that of deployed implementations (EFA/A-01)
-  deprecated,  // in table 1.2, no format given
+  defined,     // in table 1.2
+  implied,     // used by the document without an ID; this ID is that of deployed implementations (EFA/A-01)
+  deprecated,  // in table 1.2, without a format
   reserved,    // in table 1.2
-  later,       // a name in the source of later releases, without a use (EFA/A-35)
+  later,       // named in the source of later releases, but not used (EFA/A-35)
 };
 
-// What a REQ packet asks for (3.1).
+// The purpose of a REQ packet (3.1).
 enum class Purpose : std::uint8_t { none, message, write, read, atomic };
 
-// How the data travels.
+// The subprotocol for the data.
 enum class Transfer : std::uint8_t { none, eager, medium, long_cts, long_read, runting_read };
 
-// What follows the headers.
+// The contents after the headers.
 enum class Data : std::uint8_t {
-  none,         // nothing: octets there are trailing ones
+  none,         // none: any octets are unexpected
   application,  // application data, to the end of the packet
-  operands,     // an atomic's operands; in a COMPARE_RTA first `buf`, then `compare`
+  operands,     // an atomic's operands; for COMPARE_RTA first `buf`, then `compare`
 };
 
-// A field's place. Offsets count from the beginning of the header that the row belongs to: the packet's for the
-// mandatory one.
+// A field's place. Offsets are relative to the header that the row belongs to; for the mandatory header, to the packet.
 struct FieldRow {
   Field field;
   std::uint8_t offset;
   std::uint8_t width;     // octets
-  bool multiuse = false;  // connid only if CONNID_HDR is set, padding otherwise (table 3.6)
+  bool multiuse = false;  // connid if CONNID_HDR is set, else padding (table 3.6)
 };
 
-// Elements whose number a field gives.
+// An array whose number of elements is in a field.
 enum class Array : std::uint8_t { none, rma_iov, read_iov, extra_info, raw_address };
 
 struct ArrayInfo {
   Array array;
   std::string_view name;
   Field count;
-  std::uint8_t bias;                 // by how much the count exceeds their number (nextra_p3, EFA/A-12)
-  std::uint8_t element;              // octets of one
+  std::uint8_t bias;                 // count field minus number of elements (nextra_p3, EFA/A-12)
+  std::uint8_t element;              // size of an element in octets
   std::span<const FieldRow> fields;  // fields of one element; for a raw address, of its first 32 octets
 };
 extern const std::array<ArrayInfo, 5> kArrays;  // in the order of Array
@@ -119,7 +118,7 @@ inline const ArrayInfo& describe(Array array) {
   return kArrays[static_cast<std::size_t>(array)];
 }
 
-// A header that one bit of `flags` announces.
+// An optional header, which a bit of `flags` announces.
 struct OptionalHeader {
   std::uint16_t flag;
   std::string_view name;
@@ -132,7 +131,7 @@ struct OptionalHeader {
 struct Layout {
   PacketType type;
   std::string_view name;       // "EAGER_MSGRTM"
-  std::string_view full_name;  // table 1.2's
+  std::string_view full_name;  // name in table 1.2
   Category category = Category::non_req;
   Assignment assignment = Assignment::defined;
   Revision since = Revision::v2023_10;  // the document that assigns the type
@@ -141,30 +140,30 @@ struct Layout {
   Transfer transfer = Transfer::none;
   bool tagged = false;
   bool delivery_complete = false;  // answered by a RECEIPT (4.2)
-  std::uint64_t extras = 0;  // the extra features, as bits by ID, that the peer must have announced (2.1, EFA/A-50)
+  std::uint64_t extras = 0;        // extra features that the peer must have announced (2.1, EFA/A-50), as bits by ID
 
-  std::span<const FieldRow> fields = {};  // fields of the mandatory header without the base header
+  std::span<const FieldRow> fields = {};  // mandatory header, without the base header
   std::uint8_t header_octets = kBaseHeader;
-  std::uint8_t short_octets = 0;  // a shorter mandatory header that some releases send (EFA/A-08); 0 there is none
+  std::uint8_t short_octets = 0;  // length of a shorter mandatory header that some releases send (EFA/A-08); 0: none
   Array array = Array::none;      // right after the mandatory header
   std::span<const OptionalHeader> optional = {};
-  std::uint16_t announcing = 0;  // the flags of these
+  std::uint16_t announcing = 0;  // flags that announce the optional headers
   Array behind = Array::none;    // after the optional headers
   Data data = Data::none;
 
   FlagSet flag_set = FlagSet::universal;
-  std::uint16_t marks = 0;    // flags of table 3.1 that the packet's use implies (kRma: as in the document, EFA/A-09)
-  std::uint16_t allowed = 0;  // every flag that the packet may have, optional headers and marks included
-  // Those that this revision of the document has.
+  std::uint16_t marks = 0;    // flags of table 3.1 that the use implies (kRma: as in the document, EFA/A-09)
+  std::uint16_t allowed = 0;  // all flags that the packet may have, including optional headers and marks
+  // The allowed flags in this revision of the document.
   std::uint16_t allowed_in(Revision revision) const;
 
   constexpr std::uint8_t id() const { return static_cast<std::uint8_t>(type); }
-  // The type has a format: the codec reads more of it than the base header.
+  // True if the codec reads more than the base header.
   constexpr bool has_format() const { return assignment == Assignment::defined || assignment == Assignment::implied; }
   constexpr bool is_request() const { return category == Category::req && has_format(); }
-  // The packet has a place in the order of messages (EFA/A-19).
+  // True if the packet has a msg_id, which gives its order (EFA/A-19).
   constexpr bool ordered() const { return purpose == Purpose::message || purpose == Purpose::atomic; }
-  // The mandatory header has the field.
+  // Returns the row of a field of the mandatory header; nullptr if it lacks the field.
   constexpr const FieldRow* find(Field field) const {
     for (const FieldRow& row : fields)
       if (row.field == field) return &row;
@@ -172,9 +171,9 @@ struct Layout {
   }
 };
 
-std::span<const Layout> all_layouts();  // by type ID
+std::span<const Layout> all_layouts();  // in the order of type IDs
 extern const std::array<const Layout*, 256> kLayoutByType;
-// nullptr if the ID is not assigned.
+// Returns nullptr if the ID is not assigned.
 inline const Layout* find_layout(std::uint8_t type) {
   return kLayoutByType[type];
 }
@@ -184,7 +183,7 @@ const Layout& describe(PacketType type);
 // The packet type that begins this subprotocol; nullptr if there is none. For atomics, the first: WRITE_RTA.
 const Layout* find_request(Purpose purpose, Transfer transfer, bool tagged = false, bool delivery_complete = false);
 
-// The base header's rows, which every packet begins with.
+// The rows of the base header, with which every packet begins.
 inline constexpr FieldRow kBaseFields[] = {{Field::type, 0, 1}, {Field::version, 1, 1}, {Field::flags, 2, 2}};
 constexpr std::span<const FieldRow> base_fields() {
   return kBaseFields;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table against the document: IDs, names, lengths, uses.
+// Compares the table with the document: IDs, names, lengths, uses.
 #include "reference/efa/layout.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ struct Expected {
   std::size_t header;
 };
 
-// Table 1.2 with 145 and 146; the lengths are those of the tables of chapters 2 to 4, and of DC as deployed.
+// Table 1.2 with 145 and 146. Lengths are from the tables of chapters 2 to 4; those of DC packets are as deployed.
 constexpr Expected kExpected[] = {
     {3, "CTS", Category::non_req, 24},
     {4, "CTSDATA", Category::non_req, 24},

@@ -53,7 +53,7 @@ Location locate(Octets octets, std::size_t elements) {
 
 std::string dissector_name(Field field, Array array) {
   std::string name(kDissector);
-  // One member of extra_info is named as the array is.
+  // A member of extra_info has the name of its array.
   if (array != Array::none && array != Array::extra_info) name.append(".").append(describe(array).name);
   return name.append(".").append(describe(field).name);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Data that a receiver fetches by RDMA read (4.1, 4.5), the way back if it cannot (4.7), and direct reads and writes
+// Data that a receiver fetches by RDMA read (4.1, 4.5), the alternative if it cannot (4.7), and direct reads and writes
 // (4.1, 4.6). The transport does the RDMA.
 #include <algorithm>
 #include <utility>
@@ -9,7 +9,7 @@
 namespace wirelaw::efa {
 namespace {
 
-// Calls see(remote, offset) for the pieces of [begin, end) of what the iovs describe, each of at most `most` octets.
+// Calls see(remote, offset) for the pieces of [begin, end) of the memory in the iovs, each of at most `most` octets.
 template <class See>
 void for_each_piece(Octets iovs, std::uint64_t begin, std::uint64_t end, std::uint64_t most, See see) {
   std::uint64_t base = 0;
@@ -28,7 +28,7 @@ void for_each_piece(Octets iovs, std::uint64_t begin, std::uint64_t end, std::ui
 
 }  // namespace
 
-// Starts the reads, or asks the sender for another way. The reception may have ended afterwards.
+// Starts the reads, or sends a READ_NACK. May end the reception.
 void Endpoint::read_or_nack(Reception& op) {
   if (op.reading || op.nacked) return;
   if (can_register(std::min(op.total, op.capacity))) return start_reads(op);
@@ -41,11 +41,11 @@ void Endpoint::read_or_nack(Reception& op) {
   packet.send_id = op.send_id;
   packet.recv_id = op.id;
   emit(peer, packet);
-  // A write comes back as a new request (EFA/A-17).
+  // A refused write arrives again as a new request (EFA/A-17).
   if (op.kind == Reception::Kind::write) end(op, Status::failed);
 }
 
-// 4.7: all RUNTREAD packets come before the READ_NACK.
+// 4.7: all RUNTREAD packets precede the READ_NACK.
 bool Endpoint::runt_is_whole(const Reception& op) const {
   return op.coverage.octets() >= op.runt;
 }
@@ -63,7 +63,7 @@ void Endpoint::start_reads(Reception& op) {
     rdma_.push_back({.id = next_rdma_++, .peer = op.peer, .remote = remote});
     ++op.reads;
   });
-  if (op.reads == 0) reads_ended(op);  // nothing of it fits the buffer
+  if (op.reads == 0) reads_ended(op);  // no octet to read fits the buffer
 }
 
 bool Endpoint::next_rdma(RdmaWork& out) {
@@ -83,7 +83,7 @@ void Endpoint::rdma_done(std::uint64_t id, bool ok, Octets octets, Instant now) 
   if (Reception* const op = receptions_.find(target.reception)) read_done(*op, target, ok, octets);
 }
 
-// One of the reads of a message or a write.
+// Handles the end of one RDMA read for a message or a write.
 void Endpoint::read_done(Reception& op, const RdmaTarget& target, bool ok, Octets octets) {
   if (!ok || octets.size() != target.octets || !accept(op, target.offset, octets)) op.status = Status::failed;
   if (--op.reads == 0) reads_ended(op);
@@ -97,7 +97,7 @@ void Endpoint::reads_ended(Reception& op) {
     give_up_read(op);
     return end(op, Status::failed);
   }
-  // What does not fit the buffer is not read.
+  // Octets that do not fit the buffer are not read.
   static_cast<void>(op.coverage.add(std::max(op.capacity, op.runt), op.total, options_.most_gaps));
   send_eor(op);
   progress(op);
@@ -170,7 +170,7 @@ bool Endpoint::rdma_written(PeerId from, const RmaIov& where, Octets octets, std
   return true;
 }
 
-// 3.3, 4.6: the responder's application gets the CQ data of a write, and nothing for a write that has none.
+// 3.3, 4.6: the responder's application gets a completion only for a write with CQ data.
 void Endpoint::report_remote_write(PeerId from, std::uint64_t octets, std::uint64_t cq_data) {
   complete({.kind = Completion::Kind::remote_write, .peer = from, .length = octets, .cq_data = cq_data});
 }

@@ -7,7 +7,7 @@
 namespace wirelaw::efa {
 namespace {
 
-// Regions lie apart in the address space that peers see, so that an access beyond one never meets another.
+// Regions are not adjacent in the address space that peers see, so that an access beyond one never hits another.
 constexpr std::uint64_t kFirstAddress = 0x10'0000'0000;
 constexpr unsigned kRegionBits = 40;
 

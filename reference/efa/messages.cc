@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RTM packets: messages in the order of their msg_id, matched with receives (3.2).
+// RTM packets: accepts messages in the order of their msg_id, and matches them with receives (3.2).
 #include <algorithm>
 
 #include "reference/efa/endpoint.h"
@@ -7,11 +7,11 @@
 namespace wirelaw::efa {
 namespace {
 
-// What an RTM packet declares of its message.
+// A message as its RTM packet declares it.
 struct MessageShape {
   std::uint64_t total = 0;
   std::uint64_t runt = 0;
-  std::uint64_t offset = 0;  // where the packet's data begins
+  std::uint64_t offset = 0;  // of the packet's data in the message
   bool consistent = true;
 };
 
@@ -45,7 +45,7 @@ MessageShape shape_of(const Packet& packet, const Layout& layout) {
   return {.consistent = false};
 }
 
-// Messages whose later REQ packets have the same msg_id: further segments, or the request that follows a READ_NACK.
+// True if later REQ packets have the same msg_id: further segments, or the request that follows a READ_NACK.
 bool comes_in_parts(const Layout& layout) {
   return layout.transfer == Transfer::medium || layout.behind == Array::read_iov;
 }
@@ -87,7 +87,7 @@ void Endpoint::take_what_waited(Peer& peer) {
   }
 }
 
-// A message or an atomic whose turn it is. False if there is no room for it: then its turn does not pass.
+// Handles the next message or atomic in order. Returns false if there is no room for it: then it remains the next one.
 bool Endpoint::take(Peer& peer, const Packet& packet) {
   return packet.layout()->purpose == Purpose::atomic ? take_atomic(peer, packet) : begin_message(peer, packet);
 }
@@ -110,7 +110,7 @@ bool Endpoint::begin_message(Peer& peer, const Packet& packet) {
   return take_first_data(*op, shape.offset, data_in(packet));
 }
 
-// The receive that takes the message; without one the message waits.
+// Returns the receive that matches the message; nothing if it has to wait.
 std::optional<PostedReceive> Endpoint::receive_for(const UnexpectedMessage& message) {
   return matcher_.arrive(message);
 }
@@ -124,7 +124,7 @@ bool Endpoint::take_first_data(Reception& op, std::uint64_t offset, Octets data)
   return true;
 }
 
-// A packet of a message that has begun.
+// Handles a further packet of a message.
 void Endpoint::continue_message(Peer& peer, const Packet& packet) {
   const Layout& layout = *packet.layout();
   const auto found = peer.messages.find(packet.msg_id);
@@ -138,12 +138,12 @@ void Endpoint::continue_message(Peer& peer, const Packet& packet) {
   if (accept(op, shape.offset, packet.payload)) progress(op);
 }
 
-// A message or an atomic that has had its turn: nothing is done two times.
+// Ignores a message or an atomic that has been handled before.
 void Endpoint::on_repeated(Peer&, const Packet&) {
   drop(Drop::duplicate);
 }
 
-// 4.7: the request carries no data; what has come in RUNTREAD packets counts.
+// 4.7: the request carries no data; data from RUNTREAD packets is kept.
 void Endpoint::continue_nacked(Reception& op, const Packet& packet) {
   if (packet.msg_length != op.total) return drop(Drop::contradicts);
   if (op.request->transfer == Transfer::long_cts) return drop(Drop::duplicate);
@@ -164,7 +164,7 @@ void Endpoint::match(Reception& op, const PostedReceive& receive) {
   op.charge.release_all();
 }
 
-// The message is longer than its receive: the application gets what fits.
+// The message is longer than its receive: the application gets the octets that fit.
 void Endpoint::truncate(Reception& op) {
   op.status = Status::truncated;
 }

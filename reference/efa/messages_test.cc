@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Endpoint against endpoint: messages, by every subprotocol that carries them (3.2, 4), by the packets that go and by
-// what the applications get.
+// Endpoint against endpoint: messages by every subprotocol (3.2, 4). Checks the packets, and the results of the
+// applications.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -137,7 +137,7 @@ TEST(Messages, AreDeliveredInTheOrderOfSendingWhateverTheNetworkDoes) {
   }
 }
 
-// Nobody has fetched its packets.
+// The packets of the message are never fetched.
 TEST(Messages, ThatWereNeverSentLeaveNoHoleInTheMessageIds) {
   World world;
   shake_hands(world);
@@ -240,7 +240,7 @@ TEST(RuntingRead, ReadsWhatTheRuntPacketsDidNotCarry) {
 struct NackCase {
   Transfer transfer;
   bool delivery_complete;
-  std::uint64_t before;  // octets that go before the READ_NACK
+  std::uint64_t before;  // octets sent before the READ_NACK
 };
 
 TEST(ReadNack, SendsTheSameMessageByLongCts) {

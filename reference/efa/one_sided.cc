@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The responder of one-sided operations: RTW, RTR and RTA (3.3). Memory is named by the requester and checked here.
+// The responder of one-sided operations: RTW, RTR and RTA (3.3). The requester names memory, which is checked here.
 #include <algorithm>
 
 #include "reference/efa/endpoint.h"
@@ -14,7 +14,7 @@ AtomicCall call_of(const Packet& packet) {
 
 }  // namespace
 
-// The memory that a request names, in the order of its buffers; nothing if it may not.
+// Returns the memory that a request names, in the order of its buffers; nothing if the access is not allowed.
 std::optional<Endpoint::Spans> Endpoint::find_memory(Octets iovs, std::uint64_t total, Access access) {
   return memory_.find_all(iovs, total, access);
 }
@@ -52,7 +52,7 @@ void Endpoint::on_long_write(Peer& peer, const Packet& packet) {
   progress(*op);
 }
 
-// The data that a request carries: none for a write that is read by RDMA.
+// Returns the data in a request; empty for a write that is read by RDMA.
 Octets Endpoint::data_in(const Packet& request) const {
   const Layout& layout = *request.layout();
   return layout.purpose == Purpose::write && layout.behind == Array::read_iov ? Octets{} : request.payload;
@@ -90,7 +90,8 @@ void Endpoint::answer_read(Peer& peer, Transmission& op) {
 
 // ----------------------------------------------------------------------------------------------------------- atomics
 
-// In the order of msg_id, like a message. An atomic that cannot be done is dropped, and has had its turn.
+// Atomics are done in the order of msg_id, like messages. An atomic that cannot be done is dropped, and the next msg_id
+// is due.
 bool Endpoint::take_atomic(Peer& peer, const Packet& packet) {
   const AtomicCall call = call_of(packet);
   const std::optional<std::uint64_t> total = total_length(packet.rma_iov);
@@ -121,7 +122,7 @@ bool Endpoint::operands_fit(const Packet& packet, std::size_t octets, const Span
   return packet.payload.size() == operands && whole_values && fits_answer;
 }
 
-// FI_ATOMIC_READ has an operand, or none.
+// True for FI_ATOMIC_READ, whose operand is optional.
 bool Endpoint::needs_no_operand(const Packet& packet) const {
   return find_atomic_op(packet.atomic_op)->op == AtomicOp::atomic_read && packet.payload.empty();
 }
@@ -134,7 +135,7 @@ void Endpoint::refuse_operands(const Packet&) {
   drop(Drop::contradicts);
 }
 
-// Leaves the values before the operation in scratch_.
+// Performs the atomic, and leaves the old values in scratch_.
 void Endpoint::do_atomic(Peer& peer, const Packet& packet, const Spans& spans) {
   const bool compares = call_of(packet) == AtomicCall::compare;
   const std::size_t operand = compares ? packet.payload.size() / 2 : packet.payload.size();
@@ -150,13 +151,13 @@ void Endpoint::do_atomic(Peer& peer, const Packet& packet, const Spans& spans) {
   if (packet.layout()->delivery_complete) send_receipt(peer, packet.send_id, 0);
 }
 
-// To one of the buffers.
+// Applies the operation to one of the buffers.
 void Endpoint::apply(const Packet& packet, std::span<Octet> span, Octets buf, Octets compare) {
   scratch_.insert(scratch_.end(), span.begin(), span.end());
   apply_atomic(packet.atomic_op, packet.atomic_datatype, span, buf, compare);
 }
 
-// Those that fetch.
+// True for fetching atomics.
 bool Endpoint::answers_atomic(const Packet& packet) const {
   return call_of(packet) != AtomicCall::write;
 }

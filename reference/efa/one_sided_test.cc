@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Endpoint against endpoint: writes, reads and atomics (3.3, 4), by the packets that go and by what the applications
-// get.
+// Endpoint against endpoint: writes, reads and atomics (3.3, 4). Checks the packets, and the results of the
+// applications.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

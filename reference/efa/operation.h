@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operations in progress: sends and receives of an endpoint. Both roles of the protocol have both; in an emulated read
+// Operations in progress: sends and receives of an endpoint. Both roles of the protocol have both: in an emulated read
 // the responder sends and the requester receives (3.3).
 #pragma once
 
@@ -16,10 +16,10 @@
 
 namespace wirelaw::efa {
 
-// Data on its way to a peer. Its `id` is the send_id of the wire.
+// Data on its way to a peer. Its `id` is the send_id on the wire.
 struct Transmission {
   enum class Stage : std::uint8_t {
-    held,     // after others, or until the peer's capabilities are known
+    held,     // waits for other transmissions, or for the peer's capabilities
     request,  // REQ packets, or a READRSP, are to be sent
     data,     // CTSDATA may be sent up to window_end
     wait_cts,
@@ -32,7 +32,7 @@ struct Transmission {
   Completion::Kind kind = Completion::Kind::send;
   std::optional<OperationId> call = {};  // none for the response to a read
   Stage stage = Stage::held;
-  bool ready = false;  // is in the queue of operations with packets to send
+  bool ready = false;  // in the queue of operations with packets to send
   std::optional<Timers::Handle> timer = {};
   Instant last_progress{};
   const Layout* request = nullptr;
@@ -50,7 +50,7 @@ struct Transmission {
   std::optional<std::uint64_t> cq_data = {};
   OctetBuffer data = {};  // empty for a response to a read, whose data is read from memory
   OctetBuffer rma_iov = {};
-  std::uint64_t total = 0;  // octets to be moved
+  std::uint64_t total = 0;  // length of the data in octets
 
   // Its progress.
   std::uint32_t msg_id = 0;
@@ -60,12 +60,12 @@ struct Transmission {
   std::uint64_t sent = 0;
   std::uint64_t window_end = 0;
   std::uint64_t runt = 0;  // octets that RUNTREAD packets carry
-  bool nacked = false;     // READ_NACK has come (4.7)
-  bool ended = false;      // the EOR has come
+  bool nacked = false;     // READ_NACK received (4.7)
+  bool ended = false;      // EOR received
   RmaIov registered = {};  // buffer that the peer reads by RDMA; key 0 if none
 };
 
-// Data on its way from a peer. Its `id` is the recv_id of the wire.
+// Data on its way from a peer. Its `id` is the recv_id on the wire.
 struct Reception {
   enum class Kind : std::uint8_t { message, write, read, atomic };
 
@@ -78,7 +78,7 @@ struct Reception {
   PeerId peer = 0;
   Kind kind = Kind::message;
   const Layout* request = nullptr;
-  std::optional<OperationId> call = {};  // the receive that it matched, or the call that asked for the data
+  std::optional<OperationId> call = {};  // the receive that matches it, or the call that requested the data
   std::optional<Timers::Handle> timer = {};
   Instant last_progress{};
 
@@ -89,7 +89,7 @@ struct Reception {
   std::uint32_t send_id = 0;  // chosen by the peer
   bool has_send_id = false;
 
-  // Where the data goes: into a buffer of the application, into registered memory, or aside until a receive is posted.
+  // The destination of the data: a buffer of the application, registered memory, or `held` until a receive is posted.
   bool matched = false;
   OctetBuffer buffer = {};
   std::uint64_t capacity = 0;
@@ -98,7 +98,7 @@ struct Reception {
   OctetCharge charge = {};
 
   Coverage coverage = {};
-  std::uint32_t credit_request = 0;  // CTSDATA packets that the sender would like to send
+  std::uint32_t credit_request = 0;  // CTSDATA packets that the sender requests
   std::uint64_t granted = 0;         // octets of the message that CTS have allowed so far
 
   // RDMA reads (4.1, 4.5).

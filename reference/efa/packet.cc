@@ -40,7 +40,7 @@ std::size_t mandatory_octets(const Packet& packet, const Layout& layout) {
   return packet.short_header && layout.short_octets != 0 ? layout.short_octets : layout.header_octets;
 }
 
-// The layout by which the packet is written; nullptr if it is a base header and octets.
+// Returns the layout that encodes the packet; nullptr if it is only a base header and octets.
 const Layout* format_of(const Packet& packet) {
   const Layout* const layout = packet.layout();
   return layout != nullptr && layout->has_format() ? layout : nullptr;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// An EFA RDM packet in parts, read and written by the table of layout.h.
-// Decoding is total: any octets give a packet or a typed error. Reserved bits, padding, wrong versions and types
-// without a format are kept, so that encode(decode(x)) == x for every x that decodes. All integers are little-endian.
+// An EFA RDM packet in parts, decoded and encoded by the table of layout.h. Decoding is total: any octets give a packet
+// or a typed error. Reserved bits, padding, wrong versions and types without a format are kept, so that
+// encode(decode(x)) == x for every x that decodes. All integers are little-endian.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@
 
 namespace wirelaw::efa {
 
-// Every field that some packet has. Those that the type lacks, or whose optional header the flags do not announce, are
-// zero or empty, and encode() passes them over. Counts are written as they are here, whatever the arrays hold.
+// All fields of all packet types. Fields that the type lacks, or whose optional header the flags do not announce, are
+// zero or empty, and encode() ignores them. encode() writes counts as given, whatever the arrays contain.
 struct Packet {
   std::uint8_t type = 0;
   std::uint8_t version = kVersion;
@@ -34,7 +34,7 @@ struct Packet {
   std::uint32_t atomic_datatype = 0;
   std::uint32_t atomic_op = 0;
   std::uint32_t padding = 0;
-  std::uint32_t connid = 0;  // or padding in the same place (connid_of)
+  std::uint32_t connid = 0;  // or padding at the same offset (connid_of)
   std::uint32_t connid_padding = 0;
   std::uint32_t nextra_p3 = 0;
   std::uint32_t device_version = 0;
@@ -53,12 +53,12 @@ struct Packet {
   std::uint64_t hmem_reserved = 0;  // seven octets
   std::uint8_t p2p_supported = 0;
 
-  // These look into the octets that were decoded, and live as long as they do.
+  // Views of the decoded octets, valid as long as these.
   Octets rma_iov = {};
   Octets extra_info = {};
-  Octets raw_address = {};  // without its size
+  Octets raw_address = {};  // without its size field
   Octets read_iov = {};
-  Octets payload = {};  // what follows the headers: data, or trailing octets
+  Octets payload = {};  // octets after the headers: data, or unexpected octets
 
   bool short_header = false;  // Layout::short_octets
 
@@ -67,15 +67,15 @@ struct Packet {
   const Layout* layout() const { return find_layout(type); }
 };
 
-// A packet of this type with the flags that its use implies, REQ_RMA among them: a sender should set it (EFA/A-09).
+// A packet of this type with the flags that its use implies, including REQ_RMA, which a sender should set (EFA/A-09).
 Packet packet_of(PacketType type);
 
-// Why octets are no packet: a part of it does not fit.
+// Why octets cannot be decoded: a part of the packet is incomplete.
 struct DecodeError {
   std::string_view part;     // "base header", "header", the name of an array or of an optional header
-  std::size_t offset = 0;    // where the part begins
-  std::uint64_t needed = 0;  // octets of it
-  std::size_t there = 0;     // octets of the packet after `offset`
+  std::size_t offset = 0;    // of the part
+  std::uint64_t needed = 0;  // length of the part in octets
+  std::size_t there = 0;     // octets present after `offset`
   const Layout* layout = nullptr;
 };
 
@@ -84,17 +84,18 @@ tl::expected<Packet, DecodeError> decode(Octets octets);
 // Appends the packet to `out`.
 void encode(const Packet& packet, OctetBuffer& out);
 OctetBuffer encode(const Packet& packet);
-// Octets in front of the payload.
+// Number of octets before the payload.
 std::size_t header_octets(const Packet& packet);
 
 // The connection ID, if the packet has one (4.4).
 std::optional<std::uint32_t> connid_of(const Packet& packet);
 
-// A field by its name, for tables and mutators; fields of array elements are not among them (zero, and ignored).
+// A field selected by name, for tables and mutators. Fields of array elements are not supported: get() returns zero,
+// and set() ignores them.
 std::uint64_t get(const Packet& packet, Field field);
 void set(Packet& packet, Field field, std::uint64_t value);
 
-// Where a field is in this packet's octets; nothing if the packet has no such field. Not for fields of arrays.
+// The place of a field in this packet; nothing if the packet lacks it. Not for fields of arrays.
 struct Place {
   std::size_t offset = 0;
   std::size_t width = 0;

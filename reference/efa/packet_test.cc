@@ -15,7 +15,7 @@ OctetBuffer hex(std::string_view text) {
   return *from_hex(text);
 }
 
-// Decodes, and holds the octets that the packet looks into.
+// Decodes, and owns the octets to which the packet refers.
 struct Decoded {
   OctetBuffer octets;
   Packet packet;

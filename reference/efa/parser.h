@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one way through a packet's octets, shared by decode() and by code that needs to know the place of everything.
+// The only traversal of a packet's octets, shared by decode() and by code that needs the place of every field.
 #pragma once
 
 #include <array>
@@ -10,14 +10,14 @@
 
 namespace wirelaw::efa {
 
-// Where an array of the packet is kept.
+// The member of Packet for an array.
 constexpr Octets Packet::*member_of(Array array) {
   constexpr Octets Packet::*kMembers[] = {nullptr, &Packet::rma_iov, &Packet::read_iov, &Packet::extra_info,
                                           &Packet::raw_address};
   return kMembers[static_cast<std::size_t>(array)];
 }
 
-// Where a field is kept in a Packet. Fields of array elements are kept nowhere: 0 octets.
+// The member of Packet for a field. Fields of array elements have none: 0 octets.
 struct MemberInfo {
   std::uint16_t offset = 0;
   std::uint16_t octets = 0;
@@ -92,8 +92,8 @@ inline std::uint64_t load(const Octet* at, std::size_t width) {
   return value;
 }
 
-// Fills `packet` and shows `see` every field and array in the order of the wire, also of those before an error:
-//   see.field(const FieldRow&, offset of the header that the row counts from)
+// Fills `packet` and calls `see` for every field and array in wire order, also for those before an error:
+//   see.field(const FieldRow&, offset of the header to which the row is relative)
 //   see.array(Array, offset, octets)
 //   see.rest(offset, octets)
 template <class See>
@@ -148,7 +148,7 @@ class Parser {
     return array(header.array);
   }
 
-  // Nearly all have the width of their member; those of four and eight octets are most of them.
+  // Nearly all fields have the width of their member, and most have four or eight octets.
   void take(const FieldRow& row, const Octet* from) {
     const MemberInfo member = kMembers[static_cast<std::size_t>(row.field)];
     auto* const to = reinterpret_cast<Octet*>(&packet_) + member.offset;

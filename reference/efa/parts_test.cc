@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The small parts that endpoints are made of.
+// The small parts of endpoints.
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -129,7 +129,7 @@ TEST(Memory, RefusesWhatIsNotWithinOneRegion) {
   EXPECT_FALSE(allowed(region));
 }
 
-// Registers what has at most four octets.
+// A device that registers at most four octets.
 class SmallDevice final : public Registrar {
  public:
   std::optional<RmaIov> expose(std::span<Octet> octets, Access) override {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// PEER_ERROR (4.10 of later documents): which side sends it, and what becomes of an operation that is given up.
+// PEER_ERROR (4.10 of later documents): the side that sends it, and the end of the operation that is given up.
 #include "reference/efa/peer_error.h"
 
 #include <gmock/gmock.h>
@@ -10,7 +10,7 @@
 namespace wirelaw::efa {
 namespace {
 
-// The PEER_ERRORs that went from this side.
+// The PEER_ERROR packets that this side has sent.
 std::vector<Packet> errors_of(const World& world, PeerId from) {
   std::vector<Packet> all;
   for (const auto& one : world.seen)
@@ -41,7 +41,7 @@ TEST(PeerError, IsNotSentToAPeerThatHasNotAnnouncedIt) {
   EXPECT_TRUE(errors_of(script.world, kB).empty());
 }
 
-// The receiver's message ends in error, and the next one has its turn.
+// The receiver's message ends in error, and the next one is delivered.
 TEST(PeerError, OfALongMessageEndsItAtItsReceiver) {
   Options few = of_main();
   few.credits = 1;
@@ -66,7 +66,7 @@ TEST(PeerError, OfALongMessageEndsItAtItsReceiver) {
   EXPECT_EQ(script.world.done_b.back().status, Status::ok);
 }
 
-// No message waits for a receive any more, and what comes after it is delivered.
+// The message does not wait for a receive any more, and the next one is delivered.
 TEST(PeerError, BeforeTheFirstCtsSkipsTheMessage) {
   Stage script(of_main(), of_main(), {}, {});
   script.meet();
@@ -105,7 +105,7 @@ TEST(PeerError, AheadOfItsTurnSkipsTheMessageWhenItComes) {
   EXPECT_EQ(script.world.done_b.back().data, data);
 }
 
-// Its number was never on the wire: nothing need be sent, and the next message has it.
+// Its msg_id has not been sent: no PEER_ERROR is needed, and the next message gets this msg_id.
 TEST(PeerError, IsNotNeededForAMessageOfWhichNothingHasGone) {
   for (const Options& receiver : {of_main(), small()}) {
     Stage script(of_main(), receiver, {}, {});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// PEER_ERROR (4.10 of later documents): an operation that cannot continue is given up by the side that knows, and the
-// other one stops waiting for it.
+// PEER_ERROR (4.10 of later documents): the side that cannot continue an operation gives it up, and the other side
+// stops waiting for it.
 #include "reference/efa/endpoint.h"
 #include "reference/efa/peer_error.h"
 
@@ -8,7 +8,7 @@ namespace wirelaw::efa {
 
 // ------------------------------------------------------------------------------------------------------------- out
 
-// Only to a peer that has announced that it understands them.
+// True if the peer has announced that it understands PEER_ERROR.
 bool Endpoint::may_send_errors(const Peer& peer) const {
   return uses(peer, Extra::peer_error);
 }
@@ -23,13 +23,14 @@ void Endpoint::send_peer_error(Peer& peer, RefKind kind, std::uint32_t op_id, st
   emit(peer, packet);
 }
 
-// The data of a message could not be read: in place of the EOR. For a write nothing is sent.
+// The data of a message could not be read: sends PEER_ERROR instead of the EOR. For a write nothing is sent.
 void Endpoint::give_up_read(const Reception& op) {
   if (op.kind == Reception::Kind::message)
     send_peer_error(*find_peer(op.peer), RefKind::ope_index, op.send_id, cause::kBadAddress);
 }
 
-// What is sent about a message that its sender gives up after sending part of it; nothing if it must continue.
+// The contents of a PEER_ERROR about a message that its sender gives up after sending a part; nothing if it must
+// continue.
 std::optional<Endpoint::GivingUp> Endpoint::giving_up(const Transmission& op) {
   const GivingUp by_id{RefKind::msg_id, op.msg_id};
   switch (op.request->transfer) {
@@ -38,7 +39,7 @@ std::optional<Endpoint::GivingUp> Endpoint::giving_up(const Transmission& op) {
       break;
     case Transfer::runting_read:
       if (op.stage == Stage::request && op.runt == op.total) return by_id;
-      break;  // what is left to be read, its receiver finds out
+      break;  // the receiver finds out when it reads the rest
     case Transfer::long_cts:
       if (op.stage != Stage::request && op.stage != Stage::wait_cts && op.stage != Stage::data) break;
       if (op.has_recv_id) return GivingUp{RefKind::ope_index, op.recv_id};
@@ -82,8 +83,8 @@ void Endpoint::on_peer_error(Peer& peer, const Packet& packet) {
   }
 }
 
-// An operation of this endpoint that the peer reads, or one of the peer that is sent by CTS. An ID from the wire is
-// looked up before it is used.
+// Ends an operation of this endpoint that the peer reads, or one of the peer that uses CTS. The ID from the wire may be
+// invalid.
 void Endpoint::peer_gives_up_operation(Peer& peer, std::uint32_t id) {
   Transmission* const out = transmissions_.find(id);
   if (out != nullptr && out->peer == peer.id && out->purpose == Purpose::message && out->request != nullptr &&
@@ -96,7 +97,7 @@ void Endpoint::peer_gives_up_operation(Peer& peer, std::uint32_t id) {
   drop(Drop::unknown_id);
 }
 
-// One that has begun ends; the turn of one that has not passes, and what of it waited for that goes.
+// A message that has begun ends. One that has not begun is skipped, and its waiting packets are dropped.
 void Endpoint::peer_gives_up_message(Peer& peer, std::uint32_t msg_id) {
   Reorder& order = order_of(peer);
   const Reorder::Place place = order.place(msg_id);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Data in: where it goes, when more of it is asked for, and when it is whole.
+// Incoming data: its place, when to allow more, and when it is complete.
 #include <algorithm>
 #include <utility>
 
@@ -8,9 +8,9 @@
 namespace wirelaw::efa {
 namespace {
 
-// What keeping a segment costs beside its octets.
+// Memory for a kept segment in addition to its octets.
 constexpr std::size_t kOverhead = 64;
-// Operations that peers cannot take up: one in so many.
+// One operation in this many is reserved: peers cannot use it up.
 constexpr std::size_t kReserve = 8;
 
 bool within(std::uint64_t offset, std::uint64_t octets, std::uint64_t total) {
@@ -23,7 +23,7 @@ bool Endpoint::room_for_peers(std::size_t open) const {
   return open < options_.max_operations - options_.max_operations / kReserve;
 }
 
-// A reception that the peer begins; nullptr if there is no room.
+// Begins a reception for the peer; returns nullptr if there is no room.
 Reception* Endpoint::begin_reception(Peer& peer, Reception::Kind kind, const Packet& packet) {
   if (!room_for_peers(receptions_.size())) {
     drop(Drop::no_room);
@@ -44,7 +44,7 @@ Reception* Endpoint::begin_reception(Peer& peer, Reception::Kind kind, const Pac
   return op;
 }
 
-// Takes octets of the message that lie within it. False if there is no room for them, or nowhere to put them.
+// Accepts octets within the message. Returns false if there is no memory for them.
 bool Endpoint::accept(Reception& op, std::uint64_t offset, Octets octets) {
   if (octets.empty()) return true;
   const std::uint64_t end = offset + octets.size();
@@ -64,7 +64,7 @@ bool Endpoint::accept(Reception& op, std::uint64_t offset, Octets octets) {
   return true;
 }
 
-// Puts octets into the buffer, as far as it goes, or into registered memory. False if that is gone.
+// Copies octets into the buffer, as far as they fit, or into registered memory. Returns false if that is deregistered.
 bool Endpoint::place(Reception& op, std::uint64_t offset, Octets octets) {
   if (op.kind != Reception::Kind::write) {
     if (offset >= op.buffer.size()) return true;
@@ -88,10 +88,10 @@ bool Endpoint::scatter(std::span<const std::span<Octet>> spans, std::uint64_t of
   return octets.empty();
 }
 
-// Does what the data so far makes due. The reception may have ended afterwards.
+// Takes the actions that the data so far requires. May end the reception.
 void Endpoint::progress(Reception& op) {
   if (op.kind == Reception::Kind::message && !op.matched) {
-    // Only a message that is coming in is given up; a whole one waits for its receive.
+    // Only an incomplete message is given up; a complete one waits for its receive.
     const bool coming = op.request->transfer == Transfer::medium ? !is_whole(op) : op.coverage.octets() < op.runt;
     if (coming)
       watch(op);
@@ -111,12 +111,12 @@ bool Endpoint::is_whole(const Reception& op) const {
   return op.coverage.octets() >= op.total;
 }
 
-// 3.2: then the next CTS is due.
+// 3.2: if true, the next CTS is due.
 bool Endpoint::window_is_used_up(const Reception& op) const {
   return op.coverage.octets() >= op.granted;
 }
 
-// What this endpoint has room for, whatever the sender asks for (EFA/A-43).
+// The window that this endpoint has room for, whatever the sender requests (EFA/A-43).
 std::uint64_t Endpoint::next_window(const Reception& op) const {
   return window_for(op.total - op.coverage.octets());
 }
@@ -184,7 +184,7 @@ Reception* Endpoint::reception_of(const Peer& peer, const Packet& packet) {
   return op;
 }
 
-// An ID from the wire is looked up, never believed.
+// Checks that an ID from the wire names an operation to which this peer may send.
 bool Endpoint::may_send_to(const Peer& peer, const Reception& op) const {
   return op.peer == peer.id;
 }
@@ -199,7 +199,7 @@ void Endpoint::on_ctsdata(Peer& peer, const Packet& packet) {
   if (op->kind == Reception::Kind::write) end(*op, Status::failed);
 }
 
-// EFA/A-26: the first data of a read, and the sender's ID for the CTS that follow.
+// EFA/A-26: a READRSP has the first data of a read, and the sender's ID for the CTS that follow.
 void Endpoint::on_readrsp(Peer& peer, const Packet& packet) {
   Reception* const op = reception_of(peer, packet);
   if (op == nullptr) return;

@@ -7,11 +7,11 @@
 namespace wirelaw::efa {
 namespace {
 
-// What keeping a packet costs beside its octets.
+// Memory for a kept packet in addition to its octets.
 constexpr std::size_t kOverhead = 128;
 // Limit on the waiting packets of one message, which bounds the work that a duplicated packet causes.
 constexpr std::size_t kMostOfOne = 1024;
-// IDs ahead that are skipped.
+// Maximum number of later IDs that are skipped.
 constexpr std::size_t kMostSkipped = 1024;
 
 }  // namespace
@@ -56,7 +56,7 @@ std::optional<OctetBuffer> Reorder::take() {
 }
 
 std::optional<OctetBuffer> Reorder::take_one() {
-  // The packets of the message that began last come before those of the one whose turn it is.
+  // The packets of the last message that began precede those of the next one.
   for (const std::uint32_t msg_id : {expected_ - 1, expected_}) {
     const auto found = ahead_.find(msg_id);
     if (found == ahead_.end()) continue;

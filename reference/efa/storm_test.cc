@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What no packet, network or peer breaks, whatever a random generator makes of them.
+// Random packets, networks and calls break nothing.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -9,7 +9,7 @@
 namespace wirelaw::efa {
 namespace {
 
-// A packet that fits what is going on more or less.
+// A random packet that more or less fits the state.
 OctetBuffer invented(std::mt19937_64& random, const std::vector<RmaIov>& regions,
                      const std::vector<OctetBuffer>& received, bool big) {
   if (random() % 10 == 0 && !received.empty()) {
@@ -55,7 +55,7 @@ OctetBuffer invented(std::mt19937_64& random, const std::vector<RmaIov>& regions
   return encode(packet);
 }
 
-// A call of a random kind, or none.
+// Makes a random call, or none.
 void call_something(Endpoint& endpoint, std::mt19937_64& random, const RmaIov& region, PeerId peer, Instant now) {
   const bool dc = random() % 2 == 0;
   switch (random() % 12) {
@@ -82,7 +82,7 @@ void call_something(Endpoint& endpoint, std::mt19937_64& random, const RmaIov& r
   }
 }
 
-// No promise is kept here but that nothing breaks and memory stays bounded.
+// Requires only that nothing breaks and memory stays bounded.
 TEST(Hostile, InventedPacketsBreakNothing) {
   for (std::uint64_t seed = 1; seed <= 8; ++seed) {
     std::mt19937_64 random(seed);
@@ -127,7 +127,7 @@ TEST(Hostile, InventedPacketsBreakNothing) {
   }
 }
 
-// Options under which a call of a few thousand octets goes each of its ways, by its size.
+// Options with which calls of a few thousand octets use all subprotocols, depending on their length.
 Options every_way() {
   Options options = with_rdma();
   options.mtu = 600;
@@ -136,7 +136,7 @@ Options every_way() {
   options.runt_octets = 1'000;
   return options;
 }
-// So many calls of each kind from a to b, of all sizes up to 8000 octets.
+// Makes this number of calls of each kind from a to b, of all lengths up to 8000 octets.
 void keep_busy(World& world, unsigned rounds) {
   const RmaIov region = world.b.memory().add(OctetBuffer(8'000), Access::read_write);
   for (unsigned i = 0; i < rounds; ++i) {
@@ -150,7 +150,7 @@ void keep_busy(World& world, unsigned rounds) {
   }
 }
 
-// Two honest endpoints and a network that loses, doubles and reorders: every call ends, and nothing is left over.
+// Two honest endpoints and a network that loses, doubles and reorders: every call ends, and no state remains.
 TEST(Hostile, NetworksLeaveNothingBehind) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     Options options = every_way();
@@ -166,7 +166,7 @@ TEST(Hostile, NetworksLeaveNothingBehind) {
   }
 }
 
-// No promise is kept here but that nothing breaks.
+// Requires only that nothing breaks.
 TEST(Hostile, DeviationsOfEitherSideBreakNothing) {
   for (const DeviationInfo& info : all_deviations())
     for (const bool on_a : {true, false}) {

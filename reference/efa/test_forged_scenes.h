@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For tests of deviations: conversations with packets that neither endpoint has sent.
+// For tests of deviations: conversations with packets that neither endpoint sends.
 #pragma once
 
 #include "reference/efa/test_stage.h"
@@ -8,7 +8,7 @@ namespace wirelaw::efa {
 
 inline constexpr PeerId kStranger = 3;
 
-// To B, from a third endpoint, which gets no answers.
+// Sends a packet to B from a third endpoint, which gets no answers.
 inline void inject_from_stranger(Stage& script, const Packet& packet) {
   script.injected = true;
   script.world.passes = [](PeerId from, const OctetBuffer&) { return from != kB; };
@@ -24,7 +24,7 @@ inline Packet eager(std::uint32_t msg_id, Octets data = {}) {
   return packet;
 }
 
-// Padding.
+// Sends packets with nonzero padding.
 inline void pad_with_other_octets(Stage& script) {
   script.meet();
   script.answer();
@@ -37,7 +37,7 @@ inline void pad_with_other_octets(Stage& script) {
   }
 }
 
-// The RECEIPT of a write with another msg_id.
+// Sends the RECEIPT of a write with another msg_id.
 inline void confirm_with_another_msg_id(Stage& script) {
   script.meet();
   const RmaIov region = script.region(10);
@@ -50,7 +50,7 @@ inline void confirm_with_another_msg_id(Stage& script) {
   script.inject(kA, encode(packet));
 }
 
-// A raw address of sixteen octets.
+// Sends a raw address of sixteen octets.
 inline void send_short_raw_address(Stage& script) {
   const OctetBuffer address(16);
   Packet packet = eager(1);
@@ -66,7 +66,7 @@ inline void send_a_thousand_ahead(Stage& script) {
   script.message(5, {});
 }
 
-// What B has not announced.
+// Sends requests that need features that B has not announced.
 inline void request_what_is_not_announced(Stage& script) {
   script.meet();
   Packet packet = packet_of(PacketType::dc_eager_msgrtm);
@@ -75,7 +75,7 @@ inline void request_what_is_not_announced(Stage& script) {
   script.message(5, {});
 }
 
-// Another connid.
+// Sends a packet with another connid.
 inline void send_another_connid(Stage& script) {
   Packet packet = eager(1);
   packet.flags |= flag::kConnid;
@@ -83,7 +83,7 @@ inline void send_another_connid(Stage& script) {
   inject_to_both(script, encode(packet));
 }
 
-// Another endpoint at the same address.
+// Another endpoint takes the address.
 inline void succeed_at_the_same_address(Stage& script) {
   script.meet();
   OctetBuffer address;
@@ -106,7 +106,7 @@ inline void exceed_a_buffer(Stage& script) {
   Packet write = packet_of(PacketType::eager_rtw);
   write.rma_iov = iov;
   write.rma_iov_count = 1;
-  write.payload = data;  // more than the buffer holds
+  write.payload = data;  // longer than the buffer
   script.inject(kB, encode(write));
   Packet read = packet_of(PacketType::short_rtr);
   read.flags = 0;
@@ -117,7 +117,7 @@ inline void exceed_a_buffer(Stage& script) {
   script.inject(kB, encode(read));
 }
 
-// Atomics that are none, or come again.
+// Sends undefined atomics, and repeats some.
 inline void send_undefined_atomics(Stage& script) {
   script.meet();
   const RmaIov region = script.region(100);
@@ -141,7 +141,7 @@ inline void send_undefined_atomics(Stage& script) {
   inject(3, kSum, 8);
 }
 
-// A send_id that was used before.
+// Uses a send_id for a second time.
 inline void use_a_send_id_again(Stage& script) {
   script.meet();
   const OctetBuffer data = pattern(4);
@@ -156,7 +156,7 @@ inline void use_a_send_id_again(Stage& script) {
   }
 }
 
-// Data from somebody else.
+// Sends data from another peer.
 inline void send_data_for_another_peer(Stage& script) {
   script.meet();
   script.world.passes = [](PeerId from, const OctetBuffer& octets) { return from != kA || octets[0] != 4; };
@@ -170,7 +170,7 @@ inline void send_data_for_another_peer(Stage& script) {
   inject_from_stranger(script, packet);
 }
 
-// A stranger's first message.
+// Sends the first message of a stranger.
 inline void send_as_a_stranger(Stage& script) {
   script.meet();
   script.world.b.post_receive({.octets = 8}, script.world.now);

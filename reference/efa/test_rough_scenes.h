@@ -13,7 +13,7 @@ inline Options asks_for_one_packet() {
   return options;
 }
 
-// Messages of several segments, at once, in either direction, and a read.
+// Sends several messages of several segments at once, in both directions, and reads.
 inline void use_many_segments(Stage& script) {
   script.meet();
   World& world = script.world;
@@ -30,7 +30,7 @@ inline void use_many_segments(Stage& script) {
   world.run();
 }
 
-// A message that is longer than its receive.
+// Sends a message that is longer than its receive.
 inline void exceed_a_receive(Stage& script) {
   script.meet();
   script.world.b.post_receive({.octets = 3}, script.world.now);
@@ -40,11 +40,11 @@ inline void exceed_a_receive(Stage& script) {
 }
 
 inline void double_many_segments(Stage& script) {
-  script.injected = true;  // as many as UDP would hardly make
+  script.injected = true;  // more duplicates than UDP would make
   use_many_segments(script);
 }
 
-// Long messages at once.
+// Sends several long messages at once.
 inline void send_long_messages_at_once(Stage& script) {
   script.meet();
   for (unsigned i = 0; i < 2; ++i) {
@@ -64,7 +64,7 @@ inline void send_twice(Stage& script) {
   script.message(5, {});
 }
 
-// A READRSP is lost.
+// The network loses a READRSP.
 inline void lose_a_readrsp(Stage& script) {
   script.injected = true;
   script.meet();
@@ -74,7 +74,7 @@ inline void lose_a_readrsp(Stage& script) {
   script.message(5, {});
 }
 
-// A HANDSHAKE is lost.
+// The network loses a HANDSHAKE.
 inline void lose_a_handshake(Stage& script) {
   script.injected = true;
   script.world.passes = [](PeerId from, const OctetBuffer& octets) { return from != kA || octets[0] != 9; };
@@ -82,7 +82,7 @@ inline void lose_a_handshake(Stage& script) {
   script.message(5, {});
 }
 
-// A message before its receive, to the requester.
+// Sends a message to the requester before its receive is posted.
 inline void send_before_the_receive(Stage& script) {
   script.meet();
   script.world.b.send(kA, {.data = pattern(20)}, script.world.now);
@@ -91,13 +91,13 @@ inline void send_before_the_receive(Stage& script) {
   script.world.run();
 }
 
-// What RUNTREAD packets bring whole.
+// Sends a message that RUNTREAD packets carry completely.
 inline void send_a_whole_runt(Stage& script) {
   script.meet();
   script.message(1'500, Transfer::runting_read);
 }
 
-// The device refuses.
+// The device fails RDMA operations.
 inline void fail_rdma(Stage& script) {
   script.meet();
   script.world.rdma_fails = true;
@@ -105,7 +105,7 @@ inline void fail_rdma(Stage& script) {
   script.message(5, {});
 }
 
-// Memory that is not there, and in two parts.
+// Writes to memory that is not registered, and to memory in two parts.
 inline void write_beyond_memory(Stage& script) {
   script.meet();
   const RmaIov region = script.region(100);
@@ -118,7 +118,7 @@ inline void write_beyond_memory(Stage& script) {
   write({{region.addr, 10, region.key}, {region.addr + 50, 20, region.key}}, 30);
 }
 
-// Reads of nothing, and atomic ones.
+// Reads no octets, and does reading atomics.
 inline void read_nothing(Stage& script) {
   script.meet();
   const RmaIov region = script.region(8);

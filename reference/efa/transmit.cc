@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packets out: each is made when the transport fetches it, by what is known of the peer at that moment (EFA/A-45).
+// Outgoing packets: each is made when the transport fetches it, from the state of the peer at that moment (EFA/A-45).
 #include <algorithm>
 #include <utility>
 
@@ -8,7 +8,7 @@
 namespace wirelaw::efa {
 namespace {
 
-constexpr std::size_t kCtsdata = 32;  // with connid
+constexpr std::size_t kCtsdata = 32;  // header length with connid, in octets
 
 }  // namespace
 
@@ -19,7 +19,7 @@ bool Endpoint::next_datagram(Outgoing& out) {
     Transmission* const op = transmissions_.find(id);
     if (op == nullptr || !op->ready) continue;
     op->ready = false;
-    // Those with more to send take turns.
+    // Transmissions with more packets take turns.
     if (produce(*op)) make_ready(*op);
   }
   if (outbox_.empty()) return false;
@@ -38,7 +38,7 @@ void Endpoint::send_packet(const Peer& peer, const Packet& packet) {
   put_out(peer, encode(packet));
 }
 
-// CTS, READRSP, EOR, ATOMRSP, RECEIPT and READ_NACK have room for a connid in any case (3.2, EFA/A-39).
+// CTS, READRSP, EOR, ATOMRSP, RECEIPT and READ_NACK always have room for a connid (3.2, EFA/A-39).
 void Endpoint::put_answer_connid(Packet& packet) const {
   if (!options_.connid_in_answers) return;
   packet.flags |= flag::kConnid;
@@ -51,7 +51,7 @@ void Endpoint::make_ready(Transmission& op) {
   ready_.push_back(op.id);
 }
 
-// A request with all its headers and no data. It looks into the transmission and into iov_scratch_.
+// A request with all its headers, but without data. Refers to octets of the transmission and of iov_scratch_.
 Packet Endpoint::draft(const Peer& peer, const Transmission& op, const Layout& layout) {
   Packet packet = packet_of(layout.type);
   packet.msg_id = op.msg_id;
@@ -82,7 +82,7 @@ Packet Endpoint::draft(const Peer& peer, const Transmission& op, const Layout& l
   return packet;
 }
 
-// Never both: the raw address has the connid in it (EFA/A-11).
+// Adds the raw address or the connid, never both: the raw address contains the connid (EFA/A-11).
 void Endpoint::put_sender(const Peer& peer, Packet& packet) const {
   if (sends_raw_address(peer)) {
     packet.flags |= flag::kRawAddress;
@@ -94,17 +94,17 @@ void Endpoint::put_sender(const Peer& peer, Packet& packet) const {
   }
 }
 
-// 2.2: until the HANDSHAKE has come, and after it if the peer wants a constant length (4.3).
+// 2.2: true until the HANDSHAKE arrives; after it, if the peer requests a constant header length (4.3).
 bool Endpoint::sends_raw_address(const Peer& peer) const {
   return !peer.handshake_received || (options_.constant_header_length && peer.announces(Extra::constant_header_length));
 }
 
-// 4.4: if the peer asks for it, or every peer does.
+// 4.4: true if the peer requests it, or if it is sent to every peer.
 bool Endpoint::sends_connid(const Peer& peer) const {
   return options_.connid_header && may_expect(peer, Extra::connid_header);
 }
 
-// Puts one packet of the transmission into the outbox. False if it has none left for now, or has ended.
+// Puts one packet of the transmission into the outbox. Returns false if it has none for now, or has ended.
 bool Endpoint::produce(Transmission& op) {
   Peer& peer = *find_peer(op.peer);
   op.last_progress = now_;
@@ -129,7 +129,7 @@ bool Endpoint::produce_request(Peer& peer, Transmission& op) {
   return requests_sent(op);
 }
 
-// How many octets of the data the next REQ packet carries.
+// The number of data octets in the next REQ packet.
 std::uint64_t Endpoint::data_in_request(const Transmission& op, std::uint64_t room) const {
   switch (op.request->transfer) {
     case Transfer::eager:
@@ -137,7 +137,7 @@ std::uint64_t Endpoint::data_in_request(const Transmission& op, std::uint64_t ro
     case Transfer::medium:
       return std::min(room, op.total - op.sent);
     case Transfer::long_cts:
-      // Something is left for CTSDATA (EFA/A-23); after a READ_NACK everything is (4.7).
+      // Leaves data for CTSDATA (EFA/A-23); after a READ_NACK all of it (4.7).
       if (op.nacked && op.purpose == Purpose::message) return 0;
       return op.purpose == Purpose::read || op.total == 0 ? 0 : std::min(room, op.total - 1);
     case Transfer::runting_read:
@@ -149,7 +149,7 @@ std::uint64_t Endpoint::data_in_request(const Transmission& op, std::uint64_t ro
   return 0;
 }
 
-// A REQ packet has gone. True if another one follows at once.
+// Called after a REQ packet. Returns true if another one follows at once.
 bool Endpoint::requests_sent(Transmission& op) {
   switch (op.request->transfer) {
     case Transfer::medium:
@@ -157,7 +157,7 @@ bool Endpoint::requests_sent(Transmission& op) {
       break;
     case Transfer::runting_read:
       if (op.sent < op.runt) return true;
-      // If nothing is left to be read, or all has been read already, there is nothing to wait for (EFA/A-49).
+      // If nothing is left to be read, or all has been read already, no EOR is awaited (EFA/A-49).
       if (op.runt < op.total && !op.ended) return wait(op, Stage::wait_eor);
       break;
     case Transfer::long_read:
@@ -173,7 +173,7 @@ bool Endpoint::requests_sent(Transmission& op) {
   return false;
 }
 
-// 3.2: the rest goes when the receiver has allowed some of it. True if it continues without.
+// 3.2: the receiver must allow the rest by a CTS. Returns true if the transmission continues without one.
 bool Endpoint::await_first_cts(Transmission& op) {
   return wait(op, Stage::wait_cts);
 }
@@ -206,13 +206,13 @@ bool Endpoint::produce_data(Peer& peer, Transmission& op) {
   return produce_piece(peer, op, packet);
 }
 
-// The next octets that the window allows, after this header.
+// Sends the next octets that the window allows, after this header.
 bool Endpoint::produce_piece(Peer& peer, Transmission& op, Packet& packet) {
   const std::uint64_t room = options_.mtu - header_octets(packet);
   const std::uint64_t octets = std::min(room, op.window_end - op.sent);
   const std::optional<Octets> data = piece(op, op.sent, octets);
   if (!data) {
-    end(op, Status::failed);  // the memory that was to be read is not registered any more
+    end(op, Status::failed);  // the memory to be read is no longer registered
     return false;
   }
   packet.payload = *data;
@@ -227,7 +227,7 @@ bool Endpoint::produce_piece(Peer& peer, Transmission& op, Packet& packet) {
   return op.sent < op.window_end || wait(op, Stage::wait_cts);
 }
 
-// Octets of what is being sent: the caller's, or of an emulated read, those of registered memory.
+// Octets of the data: from the caller, or, for an emulated read, from registered memory.
 std::optional<Octets> Endpoint::piece(const Transmission& op, std::uint64_t offset, std::uint64_t octets) {
   if (!op.response) return Octets(op.data).subspan(static_cast<std::size_t>(offset), static_cast<std::size_t>(octets));
   const auto spans = find_memory(op.rma_iov, op.total, Access::read);
@@ -249,7 +249,7 @@ std::uint64_t Endpoint::window_for(std::uint64_t rest) const {
 
 // --------------------------------------------------------------------------------------------------------- the end
 
-// Everything has gone. With delivery complete the RECEIPT is awaited (4.2).
+// All data has been sent. With delivery complete, waits for the RECEIPT (4.2).
 void Endpoint::data_sent(Transmission& op) {
   if (op.request != nullptr && op.request->delivery_complete && !op.response)
     wait(op, Stage::wait_receipt);

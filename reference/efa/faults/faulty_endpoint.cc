@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Faults of packets that come in, of peers and of the handshake; and what an endpoint dies of.
+// Faults in handling incoming packets, peers and the handshake; packets that make an endpoint crash.
 #include "reference/efa/faults/faulty_endpoint.h"
 
 #include <algorithm>
@@ -11,13 +11,13 @@ namespace {
 
 using enum Deviation;
 
-// Packets that an endpoint dies of as soon as it has read them. `layout`: of a type that has a format, else nullptr.
+// Packets that crash an endpoint when it reads them. `layout`: nullptr if the type has no format.
 struct DeadlyPacket {
   Deviation deviation;
   bool (*is)(const Packet& packet, const Layout* layout);
 };
 
-// Announces what this document does not define: above ID 6.
+// True if it announces extras that this document does not define: those after ID 6.
 bool has_undefined_extras(const Packet& packet) {
   std::uint64_t extras = 0;
   for (std::size_t at = 0; at < packet.extra_info.size(); at += layout::kExtraInfo)
@@ -59,7 +59,7 @@ constexpr DeadlyPacket kDeadlyPackets[] = {
      [](const Packet& packet, const Layout*) { return packet.is(PacketType::eor) && packet.short_header; }},
 };
 
-// Packets that a good endpoint would serve.
+// Packets that an honest endpoint would serve.
 struct NotServed {
   Deviation deviation;
   bool (*is)(const Peer& peer, const Packet& packet, const Layout& layout);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The EFA RDM endpoint with the deviations of reference/efa/deviations.h: it takes those steps of the protocol
-// otherwise that its deviations concern, and its packets go out with the faults of
-// reference/efa/faults/packet_faults.h.
+// The EFA RDM endpoint with the deviations of reference/efa/deviations.h: it overrides the steps that its deviations
+// concern, and sends its packets with the faults of reference/efa/faults/packet_faults.h.
 #pragma once
 
 #include <cstdint>
@@ -21,17 +20,17 @@ class FaultyEndpoint final : public Endpoint {
       : Endpoint(options, seed), deviations_(deviations), packet_faults_(deviations) {}
 
  private:
-  // What a fault remembers of a peer, or of what it receives.
+  // State of a fault for each peer or reception.
   struct OfPeer {
     std::uint32_t next_atomic_id = 0;    // msg-id-per-kind
-    std::uint32_t numbered = 0;          // msg-id-repeats: messages and atomics
-    bool taken = false;                  // wrap-not-tolerated: a message has been
-    std::set<std::uint32_t> long_ids{};  // send-id-taken-once: of its LONGCTS_RTM
+    std::uint32_t numbered = 0;          // msg-id-repeats: count of messages and atomics
+    bool taken = false;                  // wrap-not-tolerated: a message has been taken
+    std::set<std::uint32_t> long_ids{};  // send-id-taken-once: send_ids of its LONGCTS_RTM
     OctetBuffer last_read{};             // reads-confused: its rma_iov
   };
   struct OfReception {
-    std::uint64_t imagined = 0;  // counts-doubled, part-delivered: octets that are taken for here
-    std::size_t windows = 0;     // cts-not-again: CTS sent
+    std::uint64_t imagined = 0;  // counts-doubled, part-delivered: octets wrongly counted as received
+    std::size_t windows = 0;     // cts-not-again: number of CTS sent
   };
 
   bool has(Deviation deviation) const { return deviations_.has(deviation); }
@@ -49,7 +48,7 @@ class FaultyEndpoint final : public Endpoint {
   bool owes_handshake(const Peer& peer, const Layout& received) const override;
   void on_handshake(Peer& peer, const Packet& packet) override;
 
-  // faulty_endpoint_transmissions.cc: which subprotocol, packets out, and what answers them
+  // faulty_endpoint_transmissions.cc: choice of subprotocol, outgoing packets, and answers to them
   std::uint32_t first_msg_id() const override;
   std::uint32_t next_msg_id(Peer& peer, const Transmission& op) override;
   Choice may_use(const Peer& peer, std::uint64_t extras) const override;
@@ -77,7 +76,7 @@ class FaultyEndpoint final : public Endpoint {
   void truncate(Reception& op) override;
   void give_up_segments(Peer& peer, std::uint32_t but_of);
 
-  // faulty_endpoint_receptions.cc: data in, and RDMA
+  // faulty_endpoint_receptions.cc: incoming data, and RDMA
   bool accept(Reception& op, std::uint64_t offset, Octets octets) override;
   bool is_whole(const Reception& op) const override;
   bool window_is_used_up(const Reception& op) const override;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Faults of messages, of their order, and of their matching with receives.
+// Faults in messages, in their order, and in matching them with receives.
 #include "reference/efa/faults/faulty_endpoint.h"
 
 namespace wirelaw::efa {
@@ -25,7 +25,7 @@ void FaultyEndpoint::on_ordered(Peer& peer, const Packet& packet) {
   Endpoint::on_ordered(peer, packet);
 }
 
-// Medium messages that are not whole.
+// Gives up medium messages that are incomplete.
 void FaultyEndpoint::give_up_segments(Peer& peer, std::uint32_t but_of) {
   const auto messages = peer.messages;
   for (const auto& [msg_id, id] : messages) {
@@ -59,7 +59,7 @@ bool FaultyEndpoint::take(Peer& peer, const Packet& packet) {
   return taken;
 }
 
-// ----------------------------------------------------------------------------------------------------- one of them
+// ----------------------------------------------------------------------------------------------------- one message
 
 bool FaultyEndpoint::begin_message(Peer& peer, const Packet& packet) {
   const bool long_cts = packet.layout()->transfer == Transfer::long_cts && packet.payload.size() <= packet.msg_length;

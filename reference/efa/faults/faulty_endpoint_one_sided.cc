@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Faults of the responder of one-sided operations: which memory it finds, and what it does with it.
+// Faults of the responder of one-sided operations: the memory that it accesses, and what it does with it.
 #include <algorithm>
 #include <utility>
 
@@ -23,7 +23,7 @@ std::optional<Endpoint::Spans> FaultyEndpoint::find_memory(Octets iovs, std::uin
   return spans;
 }
 
-// The memory that a careless endpoint finds for these buffers.
+// Returns the memory that a faulty endpoint would access for these buffers.
 std::optional<Endpoint::Spans> FaultyEndpoint::find_badly(Octets iovs, std::uint64_t total) {
   const bool any_key = has(key_ignored), any_part = has(bounds_ignored);
   if ((!any_key && !any_part) || total_length(iovs) != total) return std::nullopt;
@@ -45,7 +45,7 @@ void FaultyEndpoint::refuse_memory(const Packet& request) {
   Endpoint::refuse_memory(request);
 }
 
-// All data, or operands, from the beginning of the first buffer on.
+// Writes all data, or operands, from the beginning of the first buffer on.
 void FaultyEndpoint::write_beyond(const Packet& packet) {
   if (packet.rma_iov.empty()) return;
   RmaIov iov = rma_iov_at(packet.rma_iov, 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Faults of data that comes in: where it goes, what allows more of it, when it is whole, and RDMA reads.
+// Faults in handling incoming data: its place, the CTS that allow more of it, its end, and RDMA reads.
 #include <algorithm>
 
 #include "reference/efa/faults/faulty_endpoint.h"
@@ -9,7 +9,7 @@ namespace {
 
 using enum Deviation;
 
-constexpr std::uint64_t kCtsdata = 32;  // octets of its headers, with connid
+constexpr std::uint64_t kCtsdata = 32;  // length of the header, with connid
 
 }  // namespace
 
@@ -63,7 +63,7 @@ void FaultyEndpoint::grant(Reception& op) {
   Endpoint::grant(op);
 }
 
-// Nothing else has been allowed data.
+// True if no other reception has an open window.
 bool FaultyEndpoint::is_alone(const Reception& op) {
   bool alone = true;
   receptions_.for_each([&](const Reception& one) { alone = alone && (&one == &op || one.granted == 0); });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Faults of what goes out: which subprotocol, whose packets, and what is made of the answers.
+// Faults in outgoing packets: the choice of subprotocol, the packets, and the handling of answers.
 #include <algorithm>
 #include <utility>
 
@@ -12,7 +12,7 @@ using enum Deviation;
 
 }  // namespace
 
-// ------------------------------------------------------------------------------------------------ which subprotocol
+// ------------------------------------------------------------------------------------------- choice of subprotocol
 
 std::uint32_t FaultyEndpoint::first_msg_id() const {
   return Endpoint::first_msg_id() + (has(msg_id_starts_at_one) ? 1 : 0);

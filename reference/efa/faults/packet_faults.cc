@@ -13,12 +13,12 @@ namespace {
 using enum Deviation;
 using Type = PacketType;
 
-// A packet before it is encoded, with its own octets.
+// A packet before it is encoded, with the octets that it refers to.
 struct Draft {
   Packet packet;
   const Layout& layout;
   const FaultContext& context;
-  std::uint32_t before;  // packets of this type before it
+  std::uint32_t before;  // number of packets of this type before it
   OctetBuffer raw_address, extra_info, rma_iov, read_iov, payload;
   unsigned copies = 1;
 
@@ -43,7 +43,7 @@ struct Draft {
   bool has(std::uint16_t flag) const { return packet.has(flag); }
 };
 
-// ------------------------------------------------------------------------------------------------- who is concerned
+// ------------------------------------------------------------------------------------------------ packets concerned
 
 using Concerns = bool (*)(const Layout&);
 
@@ -107,7 +107,7 @@ void add(Int& value, int step) {
 void twice(Draft& draft) {
   draft.copies = 2;
 }
-// More often than a network doubles.
+// More copies than a network makes.
 void thrice(Draft& draft) {
   draft.copies = 3;
 }
@@ -278,13 +278,13 @@ constexpr DraftFault kDraftFaults[] = {
 
 // ---------------------------------------------------------------------------------------------- faults in the octets
 
-// The place of an optional header in the octets; empty if there is none.
+// Returns the place of an optional header in the octets; empty if there is none.
 Place header_at(const Packet& packet, Field first, std::size_t octets) {
   const auto place = find_field(packet, first);
   return place ? Place{place->offset, octets} : Place{};
 }
 
-// Puts the second of two headers that follow each other in front of the first.
+// Swaps two adjacent headers.
 void swap_headers(OctetBuffer& octets, const Place& first, const Place& second) {
   if (first.width == 0 || second.width == 0) return;
   const auto begin = octets.begin() + static_cast<std::ptrdiff_t>(first.offset);
@@ -349,7 +349,7 @@ constexpr OctetFault kOctetFaults[] = {
     {big_endian, every, reverse_fields},
 };
 
-// ------------------------------------------------------------------------------------------ packets that come besides
+// ----------------------------------------------------------------------------------------------- additional packets
 
 struct ExtraPacket {
   Deviation deviation;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The deviations that lie in the octets of a packet, or in how often it is sent.
+// Deviations in the octets of a packet, or in the number of its copies.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 
 namespace wirelaw::efa {
 
-// What a fault may need to know.
+// The state that faults depend on.
 struct FaultContext {
   bool handshake_received = false;
 };
@@ -20,12 +20,12 @@ class PacketFaults {
  public:
   explicit PacketFaults(const Deviations& deviations) : deviations_(deviations) {}
 
-  // The packet with the faults that concern it, as often as it is sent, and what a fault sends besides.
+  // Returns the packet with its faults, as many times as it is sent, and additional packets of a fault.
   std::vector<OctetBuffer> encode(const Packet& packet, const FaultContext& context);
 
  private:
   Deviations deviations_;
-  std::array<std::uint32_t, 256> sent_{};  // packets by type
+  std::array<std::uint32_t, 256> sent_{};  // number of packets by type
 };
 
 }  // namespace wirelaw::efa
