@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the test application advertises its buffers to its peer: in the private data of its start frame (in enhanced
-// set-up after the enhanced data), eight octets "WIRELAW1" and a record for each buffer, all integers big-endian:
+// The format in which the test application advertises its buffers to its peer. It is in the private data of its start
+// frame (in enhanced set-up after the enhanced data): eight octets "WIRELAW1" and a record for each buffer, all
+// integers big-endian:
 //
-//   0   STag     32 bits
-//   4   TO       64 bits, of the first octet
-//   12  length   32 bits
+//    0  STag    32 bits
+//    4  TO      64 bits, of the first octet
+//   12  length  32 bits
 //
-// Octets after the last whole record mean nothing. What each record means follows from its place; see
+// Octets after the last whole record have no meaning. The meaning of each record follows from its place; see
 // harness/peers/rdmap_peer.h.
 #pragma once
 
@@ -20,7 +21,7 @@
 namespace wirelaw::rdmap {
 
 inline constexpr std::string_view kAdvertisementMagic = "WIRELAW1";
-inline constexpr std::size_t kAdvertisedBuffer = 16;  // octets of a record
+inline constexpr std::size_t kAdvertisedBuffer = 16;  // size of a record in octets
 
 struct AdvertisedBuffer {
   BufferAt at;
@@ -28,7 +29,7 @@ struct AdvertisedBuffer {
 };
 
 OctetBuffer encode_advertisement(std::span<const AdvertisedBuffer> buffers);
-// Nothing if the octets do not begin with the eight that identify them.
+// Returns nothing if the octets do not begin with "WIRELAW1".
 std::optional<std::vector<AdvertisedBuffer>> decode_advertisement(Octets private_data);
 
 }  // namespace wirelaw::rdmap

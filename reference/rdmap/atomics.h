@@ -10,9 +10,9 @@ namespace wirelaw::rdmap {
 
 inline constexpr std::size_t kAtomicOctets = 8;
 
-// Adds field by field: a bit of the mask is the most significant bit of a field, and no carry leaves it (5.1.1).
+// Adds field by field: a bit of the mask marks the most significant bit of a field, which no carry crosses (5.1.1).
 constexpr std::uint64_t fetch_add(std::uint64_t value, std::uint64_t add, std::uint64_t mask) {
-  // Sum without the fields' top bits, whose carries can then not leave, and the top bits added without carry.
+  // Adds without the fields' top bits, so that no carry leaves a field; then adds the top bits without carry.
   return ((value & ~mask) + (add & ~mask)) ^ ((value ^ add) & mask);
 }
 

@@ -32,7 +32,7 @@ tl::expected<Stag, RegisterError> Buffers::add(StreamId stream, std::span<Octet>
   if (buffers_.size() >= most_) return tl::unexpected(RegisterError::too_many);
   while (true) {
     const auto stag = static_cast<Stag>(random_());
-    // 0 is what messages without an STag have there: no buffer should answer to it.
+    // Messages without an STag have 0 in its place, so no buffer should have it.
     if (stag != 0 && buffers_.try_emplace(stag, Buffer{memory, base, access, stream, true}).second) return stag;
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tagged buffers: which memory an STag names, on which stream, and what the remote peer may do with it (RFC 5040,
-// 8.1.1; RFC 5041, 8.2 and 8.3). Several streams may share one table, as they share a network interface: what belongs
-// to one of them is then foreign to the others.
+// 8.1.1; RFC 5041, 8.2 and 8.3). Several streams may share one table, as they share a network interface: each must not
+// access the buffers of another.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace wirelaw::rdmap {
 
 using Stag = std::uint32_t;
 using StreamId = std::uint32_t;
-inline constexpr StreamId kEveryStream = 0;  // a buffer of the whole protection domain; or a look at any buffer
+inline constexpr StreamId kEveryStream = 0;  // for a buffer: the whole protection domain; for an access: any buffer
 
 // A place in a buffer.
 struct BufferAt {
@@ -40,7 +40,7 @@ enum class Use : std::uint8_t { sink, remote_read, remote_write, remote_atomic }
 class MemoryDevice {
  public:
   virtual ~MemoryDevice() = default;
-  // The memory stays until it is withdrawn. Nothing if it cannot be had.
+  // Registers memory until it is withdrawn. Returns nothing if that fails.
   virtual std::optional<BufferAt> expose(std::span<Octet> memory, Access access) = 0;
   virtual void withdraw(Stag stag) = 0;
 };
@@ -51,23 +51,23 @@ enum class RegisterError : std::uint8_t { too_many, wraps };  // base + size is 
 
 class Buffers {
  public:
-  // STags are drawn from the whole range and hard to guess, for a seed that is (RFC 5040, 8.1.1, item 8).
+  // STags are drawn from the whole range. They are hard to guess if the seed is (RFC 5040, 8.1.1, item 8).
   explicit Buffers(std::uint64_t seed, std::size_t most = 65'536) : random_(seed), most_(most) {}
 
   StreamId open_stream() { return ++streams_; }
-  // Removes whatever is associated with this stream alone.
+  // Removes everything that is associated only with this stream.
   void close_stream(StreamId stream);
 
-  // The memory belongs to the caller and must stay until the STag is removed. Its first octet has the tagged offset
-  // `base`, which has the alignment that atomic operations see.
+  // Registers memory of the caller, which must stay until the STag is removed. `base` is the tagged offset of its first
+  // octet, and decides the alignment for atomic operations.
   tl::expected<Stag, RegisterError> add(StreamId stream, std::span<Octet> memory, std::uint64_t base, Access access);
-  // Same, with an STag that the caller has chosen; false if it is taken.
+  // As add(), with an STag that the caller chooses; returns false if the STag is in use.
   bool adopt(StreamId stream, Stag stag, std::span<Octet> memory, std::uint64_t base, Access access);
   bool remove(Stag stag);
-  // Remote access ends; the STag itself stays until it is removed. False if there is none, or not any more.
+  // Ends remote access; the STag itself stays until it is removed. Returns false if there is no valid STag.
   bool invalidate(Stag stag);
-  // An invalidation that the peer on this stream asks for: only of what is associated with this stream alone (8.1.1,
-  // item 7).
+  // As invalidate(), at the request of the peer on this stream: only a buffer that is associated with this stream alone
+  // (8.1.1, item 7).
   bool invalidate_remotely(Stag stag, StreamId stream);
   bool valid(Stag stag) const;
 

@@ -22,7 +22,7 @@ enum class Check : std::uint8_t {
   receive_posted,
   mo,
   receive_size,
-  // --- a tagged buffer: the target of a segment, or the source of a read or an atomic operation
+  // --- a tagged buffer: the sink of a segment, or the source of a read or an atomic operation
   stag,
   stag_of_stream,
   access,
@@ -31,7 +31,7 @@ enum class Check : std::uint8_t {
   // --- RDMAP
   rdmap_version,
   opcode,
-  queue_of_opcode,  // and the buffer model
+  queue_of_opcode,  // and the buffer model of the opcode
   request_size,
   response_expected,
   response_size,
@@ -42,15 +42,15 @@ enum class Check : std::uint8_t {
 
 struct Violation {
   Check check = Check::crc;
-  ErrorCode error;  // that a Terminate carries
+  ErrorCode error;  // for the Terminate
   std::string text;
 };
 
-// The error for a tagged segment (RFC 5041, 7.2; RDMAP/A-27 for the missing right), and for the source of a read or an
-// atomic operation (RFC 5040, figure 9). The fault must not be none.
+// The violation for a tagged segment (RFC 5041, 7.2; RDMAP/A-27 for the missing right), and for the source of a read or
+// an atomic operation (RFC 5040, figure 9). The fault must not be none.
 Violation violation_of_segment(BufferFault fault);
 Violation violation_of_source(BufferFault fault);
-// The error for an untagged segment, from the result of UntaggedQueue::check().
+// The violation for an untagged segment, from the result of UntaggedQueue::check().
 Violation violation_of_order(const ErrorCode& error);
 
 }  // namespace wirelaw::rdmap

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The deliberate faults that an RDMAP endpoint can commit (reference/rdmap/make_endpoint.h), in any of its layers, each
-// to prove that a rule or a case detects it.
+// The faults that an RDMAP endpoint can commit (reference/rdmap/make_endpoint.h), in any of its layers, each to prove
+// that a rule or a case detects it.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace wirelaw::rdmap {
 
-// all_deviations() has what each one does. A name in text is the name here with hyphens.
+// all_deviations() describes each one. In text, a name has hyphens.
 enum class Deviation : std::uint8_t {
   key_wrong,
   key_of_other_role,
@@ -201,7 +201,7 @@ enum class Deviation : std::uint8_t {
   shared_stag_invalidated,
   atomic_of_stale_word,
   atomic_done_though_refused,
-  // --- that show at the verbs
+  // --- visible through verbs
   receive_length_wrong,
   header_before_payload,
   solicited_not_sent,
@@ -246,7 +246,7 @@ enum class Deviation : std::uint8_t {
   receive_told_late,
 };
 
-// From this deviation on, they show only if an application drives the endpoint through verbs.
+// From this deviation on, faults are visible only if an application drives the endpoint through verbs.
 inline constexpr Deviation kFirstAtVerbs = Deviation::receive_length_wrong;
 inline constexpr std::size_t kDeviationCount = static_cast<std::size_t>(Deviation::receive_told_late) + 1;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each deviation shows on the wire, or in what the upper layer gets, against the same script as the honest endpoint.
+// Each deviation changes the octets sent, or the upper layer's events, compared with an honest endpoint in the same
+// script.
 #include "reference/rdmap/deviations.h"
 
 #include <gtest/gtest.h>
@@ -36,7 +37,7 @@ Transcript transcript(const End& end) {
          std::to_string(static_cast<int>(end.endpoint.phase())) + (end.endpoint.deadline() ? " waits" : "");
 }
 
-// --------------------------------------------------------------------------------------------- two endpoints that talk
+// ----------------------------------------------------------------------------- exchanges between two endpoints
 
 struct Variant {
   const char* name;
@@ -188,7 +189,7 @@ ddp::Header request(std::uint32_t msn = 1) {
   return untagged(Opcode::read_request, 1, msn);
 }
 
-// Several FPDUs in one piece, so that nothing is answered between them.
+// Sends several FPDUs in one piece, so that nothing is answered between them.
 void together(Rig& rig, const std::vector<std::pair<ddp::Header, OctetBuffer>>& segments) {
   mpa::Framer framer(false, true);
   OctetBuffer octets;
@@ -282,22 +283,22 @@ Transcript pokes(Role role, const Deviations& deviations) {
   return text;
 }
 
-// Deviations that only a special situation shows.
+// Deviations that only special situations make visible.
 Transcript corners(Role role, const Deviations& deviations) {
   Transcript text;
-  {  // no peer
+  {  // without a peer
     Rig rig(role, {}, deviations);
     rig.pass(seconds(60));
     text += "\n" + to_hex(rig.output()) + transcript(rig.end);
   }
-  if (role == Role::responder) {  // an upper layer that refuses
+  if (role == Role::responder) {  // the upper layer rejects
     Rig rig(role, {}, deviations);
     rig.feed(frame_of(true, 1, 0x40));
     static_cast<void>(rig.end.endpoint.reject());
     rig.drain();
     text += "\n" + to_hex(rig.output()) + transcript(rig.end);
   }
-  {  // markers that point elsewhere
+  {  // markers with wrong pointers
     Rig rig(role, {.markers = true}, deviations);
     rig.expect_markers = true;
     rig.start();
@@ -315,7 +316,7 @@ Transcript corners(Role role, const Deviations& deviations) {
     rig.send(tagged(Opcode::write, 0, 0), {}, {.crc_xor = 1});
     text += "\n" + to_hex(rig.output()) + transcript(rig.end);
   }
-  {  // a read that loses its buffer
+  {  // the buffer of a read is removed
     Rig rig(role, {.mulpdu = 128, .output_octets = 1}, deviations);
     const Stag source = rig.end.offer(1000, kAll, kBase);
     rig.start();
@@ -335,7 +336,7 @@ Transcript corners(Role role, const Deviations& deviations) {
   return text;
 }
 
-// All scripts, by number: those that show most come first.
+// The number of scripts. Scripts that make most deviations visible come first.
 constexpr std::size_t kScripts = 11;
 Transcript play(std::size_t script, Role role, const Deviations& deviations) {
   static const std::vector<Variant> all = variants();
@@ -352,7 +353,7 @@ TEST(Deviations, EachShowsInWhatTheEndpointDoes) {
     for (std::size_t i = 0; i < kScripts; ++i) honest.push_back(play(i, role, {}));
     for (std::size_t i = 0; i < kScripts; ++i) EXPECT_EQ(honest[i], play(i, role, {})) << "the scripts repeat";
     for (const DeviationInfo& info : all_deviations()) {
-      if (info.deviation >= kFirstAtVerbs) continue;  // harness/cases/verbs_cases_test.cc
+      if (info.deviation >= kFirstAtVerbs) continue;  // tested in harness/cases/verbs_cases_test.cc
       const bool commits = info.role == role || info.role == Role::both;
       EXPECT_EQ(Deviations{info.deviation}.of(role).empty(), !commits);
       bool shows = false;
@@ -364,7 +365,7 @@ TEST(Deviations, EachShowsInWhatTheEndpointDoes) {
 }
 
 TEST(Deviations, AnEndpointThatCommitsNoneOfItsLayersConforms) {
-  constexpr Deviation kOfNoLayer = Deviation::receive_length_wrong;  // it shows at the verbs alone
+  constexpr Deviation kOfNoLayer = Deviation::receive_length_wrong;  // visible only through verbs
   for (const Role role : {Role::initiator, Role::responder})
     for (std::size_t i = 0; i < kScripts; ++i) EXPECT_EQ(play(i, role, {kOfNoLayer}), play(i, role, {})) << i;
 }

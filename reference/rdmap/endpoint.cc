@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An endpoint's life: how it starts, what the upper layer may ask of it, and how it ends.
+// The endpoint's start, the calls of its upper layer, and its end.
 #include "reference/rdmap/endpoint.h"
 
 #include <algorithm>
@@ -37,7 +37,7 @@ Endpoint::~Endpoint() {
   buffers_.close_stream(stream_);
 }
 
-// --------------------------------------------------------------------------------------------------------- its buffers
+// ------------------------------------------------------------------------------------------------------------- buffers
 
 tl::expected<BufferAt, RegisterError> Endpoint::lend(std::span<Octet> memory, std::uint64_t base, Access access) {
   if (device_ == nullptr) {
@@ -164,7 +164,7 @@ tl::expected<void, PostError> Endpoint::accept(Octets private_data) {
 void Endpoint::grant(Octets private_data) {
   Writer(start_output_).octets(startup_->accept(private_data));
   due_.reset();
-  if (agreement().peer_to_peer) limit_startup();  // the ready-to-receive message is still to come
+  if (agreement().peer_to_peer) limit_startup();  // the ready-to-receive message is still missing
   begin_operation();
 }
 
@@ -185,7 +185,7 @@ void Endpoint::leave_mpa() {
   phase_ = Phase::exited;
 }
 
-// Nothing may come before our reply (RFC 5044, 7.1.2, rule 3).
+// The peer must not send anything before our reply (RFC 5044, 7.1.2, rule 3).
 void Endpoint::take_early(Octets) {
   abort_start("octets behind the request, before the reply");
 }
@@ -355,7 +355,7 @@ bool Endpoint::refuse(const Violation& violation, const Offender* offender) {
   return true;
 }
 
-// The first error is the one that counts (RFC 5040, 7.1, case 4).
+// Only the first error counts (RFC 5040, 7.1, case 4).
 void Endpoint::fail(const ErrorCode& error, const Offender* offender, std::string text) {
   if (failed_ || phase_ != Phase::operating) return;
   const bool terminates = may_terminate();
@@ -366,7 +366,7 @@ void Endpoint::fail(const ErrorCode& error, const Offender* offender, std::strin
   if (ended) ending_ = Ending::reset;
 }
 
-// Not if a responder has not seen a valid FPDU, and not after our own end.
+// A responder must have seen a valid FPDU, and our direction must not have ended.
 bool Endpoint::may_terminate() const {
   return may_send_ && ending_ == Ending::none;
 }
@@ -384,7 +384,7 @@ void Endpoint::stop() {
   segmenter_ = {};
 }
 
-// Returns true if the peer ended its direction with something left open.
+// Returns true if the peer ended its direction with something unfinished.
 bool Endpoint::awaits_answer_from_peer() const {
   return phase_ == Phase::operating &&
          (deframer_->pending() > 0 || tagged_open_ || work_.outstanding() > 0 ||

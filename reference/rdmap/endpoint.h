@@ -2,14 +2,15 @@
 // One end of an RDMAP stream over DDP over MPA over an octet stream, in either role (RFC 5040, 5041, 5044, 6581, 7306).
 // It does no I/O and reads no clock:
 //
-//   the transport   connected(), receive(), peer_ended(), advance() go in; next_octets(), ending(), deadline() come out
-//   the upper layer registers buffers, posts work, and fetches events
+//   the transport     calls connected(), receive(), peer_ended() and advance(); it uses next_octets(), ending() and
+//                     deadline()
+//   the upper layer   registers buffers, posts work, and fetches events
 //
 // Octets are framed when the transport fetches them, and not before: a transport that fetches slowly makes the endpoint
-// wait, and a message of any size needs no extra memory. Nothing that a peer sends makes it hold more than the receives
-// that were posted, the reads that the limits allow, and one FPDU.
+// wait, and a message of any size needs no extra memory. The memory for data from the peer is limited to the posted
+// receives, the reads that the limits allow, and one FPDU.
 //
-// Its steps are virtual where reference/rdmap/faults/ departs from them; make_endpoint() chooses.
+// The steps that reference/rdmap/faults/ overrides are virtual; make_endpoint() chooses.
 #pragma once
 
 #include <array>
@@ -38,14 +39,14 @@ enum class SendForm : std::uint8_t { plain, invalidate, solicited, solicited_inv
 
 enum class Phase : std::uint8_t {
   idle,       // not connected
-  starting,   // start frames are under way
+  starting,   // start frames are being exchanged
   requested,  // a responder has a valid request, which the upper layer has to answer
   operating,  // Full Operation
-  exited,     // rejected: MPA is over, the transport is the upper layer's
+  exited,     // rejected: MPA has ended, the upper layer owns the transport
   closed,
 };
 
-// MPA's settings on a stream, as the start frames agreed (RFC 5044, 7.1.1).
+// MPA's settings on a stream, as negotiated by the start frames (RFC 5044, 7.1.1).
 struct Framing {
   bool send_markers = false;
   bool send_crc = true;
@@ -55,7 +56,7 @@ struct Framing {
 
 class Endpoint {
  public:
-  // `buffers` outlives the endpoint, which removes its own from it in the end.
+  // `buffers` outlives the endpoint, whose destructor removes its own buffers from it.
   Endpoint(Role role, const Options& options, Buffers& buffers);
   virtual ~Endpoint();
   Endpoint(const Endpoint&) = delete;
@@ -72,18 +73,19 @@ class Endpoint {
   virtual std::optional<Instant> deadline() const;
   // Replaces `out` with the next octets to send. If there are none now, returns false and clears `out`.
   virtual bool next_octets(OctetBuffer& out);
-  // How our direction ends, after next_octets() has returned its last octets. It can still become a reset.
+  // The end of our direction, once next_octets() has returned its last octets. It can still become a reset.
   Ending ending() const { return ending_; }
 
   // --- start-up: a responder answers a ConnectionRequest
   tl::expected<void, PostError> accept(Octets private_data = {});
   // The transport stays open (RFC 5044, 7.1.2); close() ends it.
   tl::expected<void, PostError> reject(Octets private_data = {});
-  // Sets the number of outstanding reads that the upper layers have agreed on in their private data. For start-ups that
-  // negotiate none (unenhanced, or 0x3fff).
+  // Sets the number of outstanding reads that the upper layers have agreed on in their private data. Used if the
+  // start-up negotiates none (unenhanced, or 0x3fff).
   void set_depths(const Depths& depths) { startup_->set_depths(depths); }
 
-  // Sets the most outstanding reads that this end wants, instead of Options'. Call it before connected() or accept().
+  // Sets the maximum number of outstanding reads for this end, instead of Options'. Call it before connected() or
+  // accept().
   void limit_depths(const Depths& limits) { startup_->limit_depths(limits); }
 
   // --- buffers of this stream
@@ -97,12 +99,12 @@ class Endpoint {
   void lend_by(MemoryDevice& device) { device_ = &device; }
   // Call it if the lent memory is freed before the endpoint.
   void withdraw_all();
-  // These make a peer's read in progress fail, and with it the stream.
+  // These make a read of the peer fail that is in progress, and with it the stream.
   bool invalidate(Stag stag) { return buffers_.invalidate(stag); }
   bool deregister(Stag stag);
   StreamId stream() const { return stream_; }
 
-  // --- work: after Established; receives at any time. Octets passed as a view must live until Completed.
+  // --- work: after Established; receives at any time. Octets that are passed as a view must live until Completed.
   tl::expected<ReceiveId, PostError> post_receive(std::size_t capacity);
   tl::expected<WorkId, PostError> post_send(Octets data, SendForm form = SendForm::plain, Stag invalidate = 0);
   tl::expected<WorkId, PostError> post_send(OctetBuffer&& data, SendForm form = SendForm::plain, Stag invalidate = 0);
@@ -127,18 +129,18 @@ class Endpoint {
 
   // --- state
   Phase phase() const { return phase_; }
-  const Agreement& agreement() const { return startup_->agreement(); }  // useful from Established on
+  const Agreement& agreement() const { return startup_->agreement(); }  // valid from Established on
   std::size_t mulpdu() const { return mulpdu_; }
-  std::size_t work_left() const { return work_.size(); }          // not completed
-  std::size_t receives_left() const { return receives_.size(); }  // posted, not consumed
-  std::size_t memory() const;                                     // octets held of what the peer has sent
+  std::size_t work_left() const { return work_.size(); }          // count of operations that are not complete
+  std::size_t receives_left() const { return receives_.size(); }  // count of receives that are posted and not consumed
+  std::size_t memory() const;                                     // octets held for data from the peer
 
  protected:
   struct Receive {
     ReceiveId id;
     std::size_t capacity;
   };
-  // A received segment, as its FPDU holds it.
+  // A received segment; refers to its FPDU.
   struct Incoming {
     ddp::Header header;
     Control control;
@@ -150,34 +152,34 @@ class Endpoint {
   Endpoint(Role role, const Options& options, Buffers& buffers, std::unique_ptr<Startup> startup);
 
   // --- steps of the start-up (endpoint.cc; RFC 5044, 7.1; RFC 6581, 9)
-  // The stream is there: an initiator sends its request, a responder waits for it.
+  // The stream is open: an initiator sends its request, a responder waits for it.
   virtual void open(Octets private_data);
   // Limits the wait for the peer's next frame, or its first FPDU.
   virtual void limit_startup();
-  // A responder's reply, and with it Full Operation; or the reply with R set, and with it the end of MPA.
+  // Sends a responder's reply, which begins Full Operation; or the reply with R set, which ends MPA.
   virtual void grant(Octets private_data);
   virtual void refuse_connection(Octets private_data);
   virtual void leave_mpa();
-  // Octets after the request, before our reply.
+  // Handles octets between the request and our reply.
   virtual void take_early(Octets octets);
   virtual void begin_operation();
   virtual Framing framing() const;
-  // The message that an initiator owes once it has the reply (RFC 6581, 9.2).
+  // Returns the message that an initiator must send after the reply (RFC 6581, 9.2).
   virtual std::optional<Work> ready_to_receive() const;
   virtual void abort_start(std::string text);
 
   // --- steps of the end (endpoint.cc; RFC 5040, 6.2 and 7.1)
-  // A violation: the stream fails with its error. True: the rest of the input is ignored.
+  // Handles a violation: the stream fails with its error. If it returns true, the rest of the input is ignored.
   virtual bool refuse(const Violation& violation, const Offender* offender);
-  // The stream fails: a Terminate goes out if it may, then our direction ends.
+  // Fails the stream: sends a Terminate if that is allowed, then ends our direction.
   virtual void fail(const ErrorCode& error, const Offender* offender, std::string text);
   virtual bool may_terminate() const;
   virtual OctetBuffer terminate_message(const ErrorCode& error, const Offender* offender) const;
-  // Stops receiving and sending: everything that was under way is over.
+  // Stops receiving and sending, and abandons everything in progress.
   virtual void stop();
   // Returns true if everything that was posted, or requested by the peer, is finished.
   virtual bool drained() const;
-  // Ends what can end: our direction, and with the peer's the stream.
+  // Ends our direction if everything is finished, and the stream if the peer's direction has ended, too.
   virtual void settle();
   virtual void end();
 
@@ -186,9 +188,9 @@ class Endpoint {
   virtual void take_ulpdu(const mpa::Fpdu& fpdu);
   virtual void take_segment(Incoming& segment);
   virtual bool understands_extensions() const;  // RFC 7306
-  // A segment whose fields are right goes to its message.
+  // Passes a segment with correct fields to its message.
   virtual void take_message(const OpcodeRow& row, Incoming& segment);
-  // Checks that an untagged segment is the next of its queue, and fits the buffer, if there is one.
+  // Checks that an untagged segment is the next one of its queue, and fits the buffer, if any.
   virtual bool admit(Incoming& segment, std::optional<std::size_t> capacity);
 
   // --- steps of receiving: messages (endpoint_messages.cc; RFC 5040, 5; RFC 7306, 5 and 6)
@@ -196,35 +198,36 @@ class Endpoint {
   virtual void on_write(Incoming& segment);
   virtual void place_write(Octets payload, std::span<Octet> memory);
   virtual void on_read_response(Incoming& segment);
-  // Returns true if an empty Send is the provider's, and consumes no receive (RFC 6581, 9.2).
+  // Returns true if an empty Send belongs to the provider, and consumes no receive (RFC 6581, 9.2).
   virtual bool is_ready_to_receive(const Incoming& segment) const;
   virtual std::optional<std::size_t> receive_capacity() const;  // capacity of the next receive
   virtual bool invalidate_for_peer(Stag stag);
   virtual void complete_receive(Received&& received);
-  // How many requests of the peer may be outstanding, and what they may read or change.
+  // The maximum number of outstanding requests of the peer; then the checks of their buffers.
   virtual std::size_t ird() const;
   virtual bool check_source(InboundRead& read, Stag stag, std::uint64_t to, std::uint64_t size, Use use);
   virtual void on_atomic_request(const Incoming& segment, Octets message);
   virtual void on_atomic_response(Incoming& segment);
   virtual void answer_later(InboundRead&& read);
   virtual std::optional<std::size_t> atomic_response_capacity() const;
-  // The peer has terminated.
+  // Handles a Terminate from the peer.
   virtual void obey(const Incoming& segment, RemoteTerminate&& terminate);
 
   // --- steps of sending (endpoint_send.cc; RFC 5040, 5.5; RFC 5041, 5.2 and 5.3)
   virtual tl::expected<WorkId, PostError> post(Work&& work);
-  // One more FPDU, or a step towards it. False if there is nothing to send now.
+  // Produces one more FPDU, or does a step towards it. Returns false if there is nothing to send now.
   virtual bool produce(OctetBuffer& out);
-  // How many requests of ours may be outstanding.
+  // The maximum number of our outstanding requests.
   virtual std::size_t ord() const;
   virtual bool begin_work(Work& work);
   virtual Octets payload_of(Work& work);
   virtual bool begin_response();
   virtual void begin_read_response(BufferAt sink, std::uint32_t size);
   virtual void begin_atomic_response(const AtomicResponse& response);
-  // An atomic operation on its buffer: the value before it; nothing if the buffer is gone, and the stream fails.
+  // Performs an atomic operation on its buffer and returns the old value. Returns nothing if the buffer is gone; then
+  // the stream fails.
   virtual std::optional<std::uint64_t> perform(const InboundRead& read);
-  // The next octets of a buffer that the peer reads; false if it is gone, and the stream fails.
+  // Returns the next octets of a buffer that the peer reads; false if it is gone, and the stream fails.
   virtual bool read_source(std::uint32_t octets, Octets& payload);
   virtual void finish_message(OctetBuffer& out);
   virtual std::uint32_t take_msn(std::uint32_t queue);
@@ -232,7 +235,7 @@ class Endpoint {
   virtual void send_fpdu(std::span<const Octets> ulpdu, OctetBuffer& out);
   virtual void send_terminate(OctetBuffer& out);
 
-  // --- parts of the steps
+  // --- helpers of the steps
   void place(Octets payload, std::span<Octet> memory);
   bool refuse_segment(const Violation& violation, const Incoming& segment);
   ddp::Header header_of(Opcode opcode, BufferAt at = {});
@@ -243,15 +246,15 @@ class Endpoint {
   Buffers& buffers_;
   StreamId stream_;
   MemoryDevice* device_ = nullptr;
-  std::vector<Stag> exposed_;  // registered by the device
+  std::vector<Stag> exposed_;  // registered with the device
   std::unique_ptr<Startup> startup_;
 
   Phase phase_ = Phase::idle;
   Instant now_{};
   std::optional<Instant> due_;  // deadline for the start-up, or for the teardown
   bool failed_ = false;         // the stream is erroneous: at most a Terminate goes out
-  bool closing_ = false;        // the upper layer wants the end
-  bool progress_ = false;       // octets have come or gone since the deadline was set
+  bool closing_ = false;        // the upper layer has called close()
+  bool progress_ = false;       // octets have been received or sent since the deadline was set
   Ending ending_ = Ending::none;
   Ending peer_ending_ = Ending::none;
   std::deque<Event> events_;
@@ -267,17 +270,17 @@ class Endpoint {
   InboundReads inbound_;
   Sending sending_ = Sending::nothing;
   bool response_was_last_ = false;  // messages of both kinds take turns
-  Segmenter segmenter_;             // segments the message that is being sent
+  Segmenter segmenter_;             // segments the current message
   Opcode opcode_ = Opcode::send;
   Octets payload_;                        // the current work's payload
-  OctetBuffer scratch_;                   // if the payload is a header of RDMAP
+  OctetBuffer scratch_;                   // used if the payload is an RDMAP header
   OctetBuffer head_;                      // a DDP header
-  std::optional<OctetBuffer> terminate_;  // that is to be sent
+  std::optional<OctetBuffer> terminate_;  // to be sent
 
   // receiving
   std::optional<mpa::Deframer> deframer_;
   bool first_segment_ = true;
-  bool tagged_open_ = false;  // the last segment of a tagged message is still to come
+  bool tagged_open_ = false;  // the last segment of a tagged message is missing
   std::array<UntaggedQueue, 4> queues_;
   std::array<OctetBuffer, 4> assembly_;  // messages in several segments, by queue
   Opcode send_opcode_ = Opcode::send;    // opcode of the first segment on queue 0

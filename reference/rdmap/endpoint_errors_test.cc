@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every error of the tables causes exactly the Terminate that they name, in either role: RFC 5040, figures 9 and 10;
-// RFC 5041, 7.2; RFC 5044, 8; RFC 7306, 8.
+// Every error of the tables causes exactly the Terminate that they prescribe, in either role: RFC 5040, figures 9 and
+// 10; RFC 5041, 7.2; RFC 5044, 8; RFC 7306, 8.
 #include <gtest/gtest.h>
 
 #include "reference/rdmap/test_stream.h"
@@ -38,7 +38,7 @@ struct Row {
   const char* name;
   ErrorCode error;
   Headers headers;
-  // The segment that is wrong, after whatever leads to it.
+  // Returns the wrong segment, after sending what must precede it.
   std::pair<ddp::Header, OctetBuffer> (*segment)(Scene& scene);
   bool extensions = false;
 };
@@ -199,7 +199,7 @@ TEST(EndpointErrors, EachRowOfTheTablesBringsItsTerminate) {
       EXPECT_TRUE(errors[0].terminates);
       EXPECT_FALSE(errors[0].text.empty());
 
-      // Nothing that comes now is looked at (RFC 5041, 7.1), and nothing goes out any more (RFC 5040, 5.4).
+      // Later segments are ignored (RFC 5041, 7.1), and nothing more is sent (RFC 5040, 5.4).
       const std::size_t events = scene.rig.end.events.size();
       scene.rig.send(header, payload);
       EXPECT_TRUE(scene.rig.output().empty());
@@ -249,7 +249,7 @@ TEST(EndpointErrors, AMarkerThatPointsElsewhereIsAnError) {
   Scene scene(Role::initiator, {.markers = true});
   scene.rig.expect_markers = true;
   scene.rig.begin_full_operation();
-  scene.rig.send(send_of(1), kFour, {.marker_pointer_xor = 3});  // bits that mean nothing
+  scene.rig.send(send_of(1), kFour, {.marker_pointer_xor = 3});  // these bits have no meaning
   EXPECT_EQ(scene.rig.end.count<Received>(), 1u);
   for (unsigned msn = 2; scene.rig.end.count<LocalError>() == 0; ++msn) {
     ASSERT_LT(msn, 40u);
@@ -289,7 +289,7 @@ TEST(EndpointErrors, CrcsArePaddingWhereNobodyWantsThem) {
   EXPECT_EQ(rig.end.count<Received>(), 1u);
 }
 
-// ------------------------------------------------------------------------------------------------- what is no error
+// -------------------------------------------------------------------------------------------------------- no errors
 
 TEST(EndpointErrors, WhatIsToBeIgnoredIsIgnored) {
   Scene scene(Role::responder);
@@ -300,7 +300,7 @@ TEST(EndpointErrors, WhatIsToBeIgnoredIsIgnored) {
   scene.rig.send(header, kFour, {.pad_fill = 0xff});
   ASSERT_EQ(scene.rig.end.count<Received>(), 1u);
   EXPECT_FALSE(scene.rig.end.all<Received>()[0].invalidated);
-  // Zero-length tagged segments are not looked at (RFC 5041, 5.2), nor is the source of a zero-length read.
+  // The STag of a zero-length tagged segment is not checked (RFC 5041, 5.2), nor the source of a zero-length read.
   scene.rig.send(tagged(Opcode::write, 0xdead, ~std::uint64_t{0}));
   scene.rig.send(request(), read_of(0xdead, ~std::uint64_t{0}, 0));
   const auto sent = scene.rig.segments();
@@ -319,7 +319,7 @@ TEST(EndpointErrors, MessagesMayBeCutAnyhow) {
   scene.rig.send(send_of(1, 0, false), kFour);
   scene.rig.send(tagged(Opcode::write, scene.both, kBase + 50, false), kFour);
   scene.rig.send(tagged(Opcode::write, scene.both, kBase + 10, true),
-                 kFour);  // backwards: a SHOULD of the sender alone
+                 kFour);  // backwards: breaks only a SHOULD of the sender
   scene.rig.send(send_of(1, 4, true));
   ASSERT_EQ(scene.rig.end.count<Received>(), 1u);
   EXPECT_EQ(scene.rig.end.all<Received>()[0].data, kFour);
@@ -335,7 +335,7 @@ TEST(EndpointErrors, MessagesMayBeCutAnyhow) {
 
 TEST(EndpointErrors, MoreReadsThanAgreedFindNoBuffer) {
   Scene scene(Role::responder, {.ird = 2});
-  // All in one piece, so that none is answered between them.
+  // All in one piece, so that nothing is answered between them.
   mpa::Framer framer(false, true);
   OctetBuffer octets;
   for (unsigned msn = 1; msn <= 3; ++msn) {
@@ -353,7 +353,7 @@ TEST(EndpointErrors, MoreReadsThanAgreedFindNoBuffer) {
 
 // ---------------------------------------------------------------------------------------------------- read responses
 
-// An endpoint that has asked for ten octets, and then ten more.
+// An endpoint that has read ten octets, and then ten more.
 struct Reader {
   Reader() : rig(Role::initiator) {
     sink = rig.end.offer(kSize, {}, kBase);
@@ -445,7 +445,7 @@ TEST(EndpointErrors, AnAtomicResponseMustCarryTheIdentifierOfItsRequest) {
   }
 }
 
-// -------------------------------------------------------------------------------------------- errors in mid-operation
+// ------------------------------------------------------------------------------------- errors during an operation
 
 TEST(EndpointErrors, AReadThatLosesItsBufferShowsHowFarItHasCome) {
   constexpr std::size_t kPiece = 128 - 14;

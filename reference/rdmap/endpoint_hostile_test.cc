@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whatever a peer sends: the endpoint sends well-formed FPDUs, at most one Terminate and nothing after it, keeps
-// within its memory, and touches no octet that the peer may not write.
+// Whatever a peer sends: the endpoint sends well-formed FPDUs, at most one Terminate and nothing after it, keeps to its
+// memory limit, and changes no octet that the peer may not write.
 #include <gtest/gtest.h>
 
 #include "reference/rdmap/test_stream.h"
@@ -20,7 +20,7 @@ class Hostile {
  public:
   Hostile(Role role, unsigned seed, bool markers) : random(seed), rig_(role, options(markers)) {
     rig_.expect_markers = markers;
-    // There are guards on both sides of what the peer may use.
+    // Guard octets surround the memory that the peer may use.
     rig_.end.memory.push_back(std::make_unique<OctetBuffer>(300, kGuard));
     writable = *rig_.end.endpoint.register_buffer(std::span(rig_.end.last_memory()).subspan(100, 100), kBase, kAll);
     rig_.end.memory.push_back(std::make_unique<OctetBuffer>(100, kGuard));
@@ -40,7 +40,7 @@ class Hostile {
 
   bool odd() { return pick(60) == 0; }
 
-  // Mostly what belongs there.
+  // Returns a header that is mostly valid.
   ddp::Header header() {
     ddp::Header header{.tagged = pick(3) == 0, .last = true};
     const Opcode likely = header.tagged ? (odd() ? Opcode::read_response : Opcode::write)
@@ -54,7 +54,7 @@ class Hostile {
     header.to = odd() ? one_of({kBase + 99, kBase - 1, ~std::uint64_t{0}, std::uint64_t{0}}) : kBase + pick(2) * 50;
     header.rsvd_ulp_rest = one_of({writable, foreign, Stag{0}});
     const OpcodeRow* const row = find_opcode(decode_control(header.rsvd_ulp).opcode);
-    // Only octets with their own buffer can be cut.
+    // Only messages with ULP payload may have several segments.
     if (row != nullptr && row->header_octets == 0) header.last = pick(4) != 0;
     header.qn = odd() || row == nullptr ? pick(6) : row->queue;
     std::uint32_t& msn = msns_[header.qn % 4];
@@ -195,7 +195,7 @@ TEST(Hostile, NothingThatAPeerSendsBreaksARuleOfOurs) {
   EXPECT_GT(segments, 5000u);
 }
 
-// An honest conversation with some of its octets changed, CRCs off, so that the change is not seen at once.
+// An honest conversation with some octets changed, and without CRCs, which would detect them at once.
 TEST(Hostile, AlteredConversationsAreSurvived) {
   PairOptions options;
   options.initiator.crc = options.responder.crc = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The endpoint processes each received message (RFC 5040, 5 and 7.2; RFC 7306, 8.2), after the fields common to all
-// segments have been checked.
+// Processing of received messages (RFC 5040, 5 and 7.2; RFC 7306, 8.2), after the check of the fields that all segments
+// have.
 #include <algorithm>
 
 #include "reference/rdmap/atomics.h"
@@ -39,7 +39,8 @@ void Endpoint::on_write(Incoming& segment) {
   }
 }
 
-// The response to the oldest read: the right buffer, octet by octet, and as many as were asked for (RFC 5040, 5.2.2).
+// The response to the oldest read must use the right buffer, octet by octet, and have the requested length (RFC 5040,
+// 5.2.2).
 void Endpoint::on_read_response(Incoming& segment) {
   const ddp::Header& header = segment.header;
   Work* const read = work_.oldest_outstanding();
@@ -66,7 +67,7 @@ void Endpoint::on_read_response(Incoming& segment) {
     read->received += static_cast<std::uint32_t>(segment.payload.size());
   }
   if (!header.last) return;
-  // Figure 9 has no code for it: the range is kept to, and DDP has no error for octets that are missing.
+  // Figure 9 has no code for a response that is too short, and DDP has no error for missing octets.
   if (read->received != read->read.size && refuse_segment({Check::response_size, error::kOperationUnspecified,
                                                            "the response is shorter than what was asked for"},
                                                           segment))
@@ -76,7 +77,7 @@ void Endpoint::on_read_response(Incoming& segment) {
 
 // --------------------------------------------------------------------------------------------------- untagged messages
 
-// A ready-to-receive message is the provider's: it takes no receive of the upper layer (RFC 6581, 5 and 9.2).
+// The provider handles a ready-to-receive message, which consumes no receive of the upper layer (RFC 6581, 5 and 9.2).
 bool Endpoint::is_ready_to_receive(const Incoming& segment) const {
   return first_segment_ && agreement().rtr_send_offered && segment.control.is(Opcode::send);
 }
@@ -183,7 +184,7 @@ void Endpoint::on_atomic_request(const Incoming& segment, Octets message) {
   answer_later(std::move(read));
 }
 
-// The source of a zero-length read is not looked at (RFC 5040, 5.2.1).
+// The source of a zero-length read is not checked (RFC 5040, 5.2.1).
 bool Endpoint::check_source(InboundRead& read, Stag stag, std::uint64_t to, std::uint64_t size, Use use) {
   if (size == 0) return true;
   const BufferFault fault = look(stag, to, size, use).fault;
@@ -220,7 +221,7 @@ void Endpoint::on_atomic_response(Incoming& segment) {
   work_.answered();
 }
 
-// Whatever is wrong with a Terminate is reported here alone: its sender receives nothing any more (RDMAP/A-43).
+// A fault in a Terminate is only reported here: its sender does not receive any more (RDMAP/A-43).
 void Endpoint::on_terminate(Incoming& segment) {
   UntaggedQueue& queue = queues_[kTerminateQueue];
   const auto wrong = queue.check(segment.header, segment.payload.size(), kTerminateCapacity);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The endpoint processes received octets: start frames, FPDUs, and the fields common to all segments. Each check is in
-// its layer: MPA (RFC 5044, 8), DDP (RFC 5041, 7.1), RDMAP (RFC 5040, 7.2).
+// Processing of received octets: start frames, FPDUs, and the fields that all segments have. Each check is in its
+// layer: MPA (RFC 5044, 8), DDP (RFC 5041, 7.1), RDMAP (RFC 5040, 7.2).
 #include <algorithm>
 #include <utility>
 
@@ -10,7 +10,7 @@ namespace wirelaw::rdmap {
 
 // ------------------------------------------------------------------------------------------------------------ start-up
 
-// Gives what follows the start frame, if Full Operation has begun by it.
+// Returns the octets after the start frame, if it has begun Full Operation.
 Octets Endpoint::take_start(Octets octets) {
   if (phase_ == Phase::requested) {
     if (!octets.empty()) take_early(octets);
@@ -57,9 +57,9 @@ void Endpoint::take_fpdu(const mpa::Fpdu& fpdu) {
     refuse({Check::crc, error::kMpaCrc, "the CRC of an FPDU does not hold"}, nullptr);
     return;
   }
-  // A responder may have waited for this.
+  // A responder may send from now on.
   if (!std::exchange(may_send_, true) && !closing_) due_.reset();
-  // The two low bits of FPDUPTR mean nothing (RFC 5044, 4.2).
+  // The two low bits of FPDUPTR have no meaning (RFC 5044, 4.2).
   const bool astray = std::ranges::any_of(
       fpdu.markers, [](const mpa::Marker& marker) { return (marker.pointer & ~3u) != marker.expected; });
   if (astray &&
@@ -71,7 +71,7 @@ void Endpoint::take_fpdu(const mpa::Fpdu& fpdu) {
 void Endpoint::take_ulpdu(const mpa::Fpdu& fpdu) {
   const auto segment = ddp::decode(fpdu.ulpdu());
   if (!segment) {
-    // No layer names this. MPA's length cannot be right, and that is what deployed receivers report.
+    // No layer defines this error. MPA's length must be wrong, and deployed receivers report that.
     refuse({Check::ulpdu_size, error::kMpaMarker,
             "a ULPDU of " + std::to_string(segment.error().have) + " octets is shorter than its DDP header"},
            nullptr);
@@ -82,7 +82,7 @@ void Endpoint::take_ulpdu(const mpa::Fpdu& fpdu) {
   first_segment_ = false;
 }
 
-// ---------------------------------------------------------------------------------------- the fields of every segment
+// --------------------------------------------------------------------------------------------- fields of every segment
 
 bool Endpoint::refuse_segment(const Violation& violation, const Incoming& segment) {
   Offender offender = offender_of(segment.ulpdu, segment.header);
@@ -161,7 +161,7 @@ bool Endpoint::admit(Incoming& segment, std::optional<std::size_t> capacity) {
   return false;
 }
 
-// Takes an admitted segment. Gives the message if this was its last: in place, or as it has been put together.
+// Takes an admitted segment. If it was the last one of its message, returns the message: in place, or reassembled.
 std::optional<Octets> Endpoint::assemble(const Incoming& segment) {
   UntaggedQueue& queue = queues_[segment.header.qn];
   OctetBuffer& kept = assembly_[segment.header.qn];

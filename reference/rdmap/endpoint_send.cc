@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The endpoint sends, one segment each time the transport asks: the work of the upper layer and the answers to the
-// peer's reads, each in its order, message by message, and possibly a Terminate at the end.
+// The endpoint sends one segment whenever the transport asks for octets: the work of the upper layer and the answers to
+// the peer's reads, each in order, message by message, and possibly a Terminate at the end.
 #include <algorithm>
 #include <utility>
 
@@ -64,7 +64,7 @@ ddp::Header Endpoint::header_of(Opcode opcode, BufferAt at) {
 }
 
 bool Endpoint::begin_work(Work& work) {
-  // No message of the peer has caused an error that is found now (RFC 5040, 7.1, case 1).
+  // The error was not caused by a message of the peer (RFC 5040, 7.1, case 1).
   if (work.awaits_response() && peer_ending_ != Ending::none) {
     fail(error::kMpaConnectionLost, nullptr, "the peer has closed the stream and cannot answer");
     return true;
@@ -114,7 +114,7 @@ void Endpoint::begin_read_response(BufferAt sink, std::uint32_t size) {
   segmenter_ = Segmenter(header_of(opcode_, sink), size, mulpdu_);
 }
 
-// In the order of this machine (RFC 7306, 5.1.1).
+// Performed in this machine's byte order (RFC 7306, 5.1.1).
 std::optional<std::uint64_t> Endpoint::perform(const InboundRead& read) {
   const AtomicRequest& operation = read.operation;
   const auto range = look(operation.stag, operation.to, kAtomicOctets, Use::remote_atomic);
@@ -135,8 +135,8 @@ void Endpoint::begin_atomic_response(const AtomicResponse& response) {
   segmenter_ = Segmenter(header_of(opcode_), static_cast<std::uint32_t>(payload_.size()), mulpdu_);
 }
 
-// The next octets of the buffer that the peer reads. The upper layer, or the peer itself, may have taken it away since
-// the request came: then the request, as far as it is still open, is what the Terminate shows (RFC 5040, 4.8).
+// Returns the next octets of the buffer that the peer reads. The upper layer, or the peer itself, may have removed the
+// buffer since the request: then the Terminate contains the unanswered part of the request (RFC 5040, 4.8).
 bool Endpoint::read_source(std::uint32_t octets, Octets& payload) {
   if (octets == 0) return true;
   InboundRead& read = inbound_.front();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a stream begins: RFC 5044, 7.1; RFC 6581.
+// The start of a stream: RFC 5044, 7.1; RFC 6581.
 #include <gtest/gtest.h>
 
 #include "reference/rdmap/test_stream.h"
@@ -30,7 +30,7 @@ OctetBuffer enhanced_reply(const mpa::EnhancedData& data, Octet flags = 0x50) {
   return octets;
 }
 
-// An endpoint that waits for the peer's frame; nothing it has sent is left.
+// An endpoint that waits for the peer's frame; the octets that it has sent are discarded.
 struct Waiting {
   explicit Waiting(Role role, const Options& options = {}) : rig(role, options) { rig.output(); }
   void expect_closed(bool fall_back = false) {
@@ -109,7 +109,7 @@ TEST(Startup, AcceptAndRejectTakeNoMoreThanFits) {
 TEST(Startup, TheResponderAnswersInTheRevisionOfTheRequest) {
   for (const std::uint8_t revision : {std::uint8_t{1}, std::uint8_t{2}}) {
     Waiting waiting(Role::responder);
-    waiting.rig.feed(request_of(revision, 0, 0x60));  // R is not looked at
+    waiting.rig.feed(request_of(revision, 0, 0x60));  // R is ignored
     ASSERT_TRUE(waiting.rig.end.endpoint.accept());
     waiting.rig.drain();
     EXPECT_EQ(to_hex(waiting.rig.output()),
@@ -135,7 +135,7 @@ TEST(Startup, AResponderClosesOnWhatIsNoRequest) {
     waiting.rig.feed(octets);
     waiting.expect_closed();
     waiting.rig.feed(request_of());
-    waiting.expect_closed();  // nothing is looked at any more
+    waiting.expect_closed();  // later octets are ignored
   }
 }
 
@@ -149,7 +149,7 @@ TEST(Startup, TooMuchPrivateDataIsRefusedAtItsAnnouncement) {
 
 TEST(Startup, ReservedBitsAreNotLookedAt) {
   Waiting waiting(Role::responder);
-  waiting.rig.feed(request_of(1, 4, 0x5f));  // S means nothing in revision 1
+  waiting.rig.feed(request_of(1, 4, 0x5f));  // S has no meaning in revision 1
   ASSERT_EQ(waiting.rig.end.count<ConnectionRequest>(), 1u);
   EXPECT_FALSE(waiting.rig.end.all<ConnectionRequest>()[0].enhanced);
   EXPECT_EQ(waiting.rig.end.all<ConnectionRequest>()[0].private_data, pattern(4));
@@ -228,7 +228,7 @@ TEST(Startup, ARejectionLeavesTheTransportToTheUpperLayer) {
     EXPECT_EQ(end->endpoint.phase(), Phase::exited);
     EXPECT_EQ(end->endpoint.ending(), Ending::none);
     EXPECT_EQ(end->endpoint.deadline(), std::nullopt);
-    end->endpoint.receive(pattern(100), pair.now);  // what the upper layers make of it is their business
+    end->endpoint.receive(pattern(100), pair.now);  // the upper layers may use the transport as they like
     EXPECT_EQ(end->endpoint.post_send(pattern(1)).error(), PostError::not_open);
     EXPECT_EQ(end->endpoint.post_receive(1).error(), PostError::not_open);
     EXPECT_FALSE(end->endpoint.next_octets(next));
@@ -290,7 +290,7 @@ TEST(Startup, TheReadyToReceiveMessageComesFirstAndCostsTheUpperLayerNothing) {
     } else {
       EXPECT_EQ(decode_read_request(segment->payload)->size, 0u);
     }
-    // A Send afterwards is the upper layer's, empty or not.
+    // A later Send belongs to the upper layer, even if it is empty.
     ASSERT_TRUE(pair.responder.endpoint.post_receive(1));
     ASSERT_TRUE(pair.initiator.endpoint.post_send(OctetBuffer{}));
     pair.run();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a stream ends: in order, by a Terminate, or because the peer is gone (RFC 5040, 6.2; RFC 5041, 6.2).
+// The end of a stream: in order, by a Terminate, or because the peer is gone (RFC 5040, 6.2; RFC 5041, 6.2).
 #include <gtest/gtest.h>
 
 #include "reference/rdmap/test_stream.h"
@@ -36,7 +36,7 @@ TEST(Teardown, CloseFinishesWhatWasPostedAndWhatThePeerHasAskedFor) {
   ASSERT_EQ(pair.initiator.count<Completed>(), 2u);
   EXPECT_TRUE(pair.initiator.all<Completed>()[1].ok);
   EXPECT_EQ(pair.initiator.endpoint.ending(), Ending::closed);
-  // Half of the stream is still there.
+  // One direction of the stream is still open.
   ASSERT_EQ(pair.responder.count<PeerEnded>(), 1u);
   ASSERT_TRUE(pair.initiator.endpoint.post_receive(10));
   ASSERT_TRUE(pair.responder.endpoint.post_send(pattern(10)));
@@ -120,7 +120,7 @@ TEST(Teardown, AfterATerminateNothingMoreIsSentAndTheStreamIsClosed) {
 TEST(Teardown, ATerminateThatIsWrongItselfIsReportedAndNotAnswered) {
   const OctetBuffer good = terminate_of(error::kDdpInvalidQn);
   OctetBuffer cut = good;
-  cut[2] = 0xe0;  // headers that are not there
+  cut[2] = 0xe0;  // announces headers that are missing
   for (const auto& [header, payload] : std::initializer_list<std::pair<ddp::Header, OctetBuffer>>{
            {untagged(Opcode::terminate, 2, 2), good},
            {untagged(Opcode::terminate, 2, 1, 4), good},
@@ -255,7 +255,7 @@ TEST(Teardown, ACloseThatDoesNotMoveTurnsIntoATerminate) {
   rig.end.endpoint.close();
   rig.end.endpoint.close();
   EXPECT_EQ(rig.end.endpoint.deadline(), seconds(4));
-  rig.send(tagged(Opcode::write, 0, 0));  // something moves
+  rig.send(tagged(Opcode::write, 0, 0));  // makes progress
   rig.pass(seconds(4));
   EXPECT_TRUE(rig.segments().empty());
   EXPECT_EQ(rig.end.endpoint.deadline(), seconds(8));

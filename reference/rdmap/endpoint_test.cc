@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two endpoints over a pipe that cuts the stream at random: every operation, and what is reported of it to the upper
-// layers.
+// Two endpoints over a pipe that cuts the stream at random: every operation, and its events at the upper layers.
 #include <gtest/gtest.h>
 
 #include "reference/rdmap/test_stream.h"
@@ -11,7 +10,7 @@ namespace {
 constexpr Access kReadWrite{.read = true, .write = true};
 constexpr Access kAll{.read = true, .write = true, .atomic = true};
 
-// The peer's receives, one of each completion, all ok.
+// Expects this number of completions, all of them ok.
 void expect_all_ok(const End& end, std::size_t completions) {
   const auto done = end.all<Completed>();
   EXPECT_EQ(done.size(), completions);
@@ -53,7 +52,7 @@ TEST(Endpoint, SendsOfEveryFormArriveInOrder) {
 }
 
 TEST(Endpoint, MovesEverySizeAroundTheMulpduByEveryOperation) {
-  // 1460 octets of segment: a MULPDU of 1454, and 14 or 18 octets of it are header.
+  // An EMSS of 1460 octets gives a MULPDU of 1454, of which 14 or 18 octets are the header.
   std::vector<std::size_t> sizes{0, 1, 2, 3, 4, 5, 127, 128};
   for (const std::size_t around : {1436u, 1440u, 1454u, 2 * 1436u, 2 * 1440u, 3 * 1440u, 20'000u})
     for (std::size_t size = around - 2; size <= around + 2; ++size) sizes.push_back(size);

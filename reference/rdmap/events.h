@@ -27,10 +27,11 @@ struct ConnectionRequest {
 struct Established {
   std::uint8_t revision = 0;
   std::optional<mpa::EnhancedData> enhanced;  // as the peer sent it
-  OctetBuffer private_data;                   // the upper layer's part, of an initiator
+  OctetBuffer private_data;                   // on an initiator: the upper layer's part of the reply
 };
 
-// On an initiator: the responder refuses. MPA has ended, the transport is open (RFC 5044, 7.1.2, rule 3).
+// On an initiator: the responder has rejected the connection. MPA has ended; the transport is open (RFC 5044, 7.1.2,
+// rule 3).
 struct Rejected {
   std::optional<mpa::EnhancedData> enhanced;
   OctetBuffer private_data;
@@ -47,32 +48,32 @@ struct Received {
   }
 };
 
-// An operation of our own is complete, in the order of posting. If it is not ok the stream has failed before it was,
-// and what the peer has of it is unknown.
+// One of our operations is complete, in the order of posting. If it is not ok, the stream failed before its completion,
+// and the peer may have any part of it.
 struct Completed {
   WorkId id = 0;
   Opcode opcode = Opcode::send;
   bool ok = true;
-  std::uint64_t original = 0;  // for an atomic operation: the value before it
+  std::uint64_t original = 0;  // for an atomic operation: the old value
 };
 
 // The peer has sent a Terminate, which ends the stream.
 struct RemoteTerminate {
   bool decoded = true;  // false: it is shorter than its header
   ErrorCode error;
-  OctetBuffer message;  // the Terminate header and all that follows
+  OctetBuffer message;  // the Terminate header and everything after it
 };
 
-// The stream has failed at this end. A Terminate goes to the peer if one can be sent.
+// The stream has failed at this end. A Terminate is sent if possible.
 struct LocalError {
   ErrorCode error;
   std::string text;
-  bool terminates = false;  // a Terminate goes out
-  // The peer has closed on an enhanced request and may understand revision 1 on a new connection (RFC 6581, 10).
+  bool terminates = false;  // a Terminate is sent
+  // The peer has closed on an enhanced request; it may understand revision 1 on a new connection (RFC 6581, 10).
   bool fall_back = false;
 };
 
-// The peer has ended its direction in order, and nothing is left open by that. Ours is still there.
+// The peer has ended its direction in order, and leaves nothing unfinished. Our direction is still open.
 struct PeerEnded {};
 
 // Both directions have ended; the last event.

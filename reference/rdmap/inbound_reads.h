@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The requests of the peer that have no full answer yet: reads and atomic operations, answered in the order in which
-// they came (RFC 5040, 5.2.2; RFC 7306, 5.2.2).
+// The peer's requests that have not been answered completely: reads and atomic operations, answered in the order in
+// which they arrived (RFC 5040, 5.2.2; RFC 7306, 5.2.2).
 #pragma once
 
 #include <deque>
@@ -10,13 +10,13 @@
 namespace wirelaw::rdmap {
 
 struct InboundRead {
-  Offender offender;      // its segment, with the request as far as it has been answered
-  std::uint32_t msn = 0;  // its message's MSN, which identifies it on this stream
-  ReadRequest request;    // as it came
+  Offender offender;      // its segment; the request is advanced with the answer
+  std::uint32_t msn = 0;  // MSN of its message, which identifies it on this stream
+  ReadRequest request;    // as received
   bool atomic = false;
   AtomicRequest operation;  // only for an atomic operation
 
-  // So many octets have been answered: a Terminate would show what is left (RFC 5040, 4.8).
+  // `octets` more have been answered: a Terminate would contain the rest of the request (RFC 5040, 4.8).
   void advance(std::uint32_t octets) {
     ReadRequest& left = *offender.read;
     left.sink_to += octets;
@@ -25,6 +25,6 @@ struct InboundRead {
   }
 };
 
-using InboundReads = std::deque<InboundRead>;  // at most IRD
+using InboundReads = std::deque<InboundRead>;  // at most IRD of them
 
 }  // namespace wirelaw::rdmap

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RDMAP in DDP's fields and its own headers (RFC 5040, 4), with the extensions of RFC 7306. Integers are big-endian on
-// the wire.
+// RDMAP in DDP's fields, and RDMAP's own headers (RFC 5040, 4), with the extensions of RFC 7306. Integers are
+// big-endian on the wire.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ enum class Opcode : std::uint8_t {
 
 // The control field: the first RsvdULP octet (4.1, figure 3).
 struct Control {
-  std::uint8_t version = 1;   // RV, two bits: 1 by RFC 5040, 0 by the RDMA Consortium
+  std::uint8_t version = 1;   // RV, two bits: 1 in RFC 5040, 0 in the RDMA Consortium's version
   std::uint8_t reserved = 0;  // two bits
   std::uint8_t opcode = 0;    // four bits, assigned or not
   constexpr bool is(Opcode wanted) const { return opcode == static_cast<std::uint8_t>(wanted); }
@@ -53,14 +53,14 @@ inline constexpr std::uint32_t kReadRequestQueue = 1;
 inline constexpr std::uint32_t kTerminateQueue = 2;
 inline constexpr std::uint32_t kAtomicResponseQueue = 3;  // RFC 7306
 
-// One row of figures 4 and 5 together.
+// One row of figures 4 and 5 combined.
 struct OpcodeRow {
   Opcode opcode;
-  std::string_view name;  // Wireshark's: "Send with Invalidate"
+  std::string_view name;  // as in Wireshark: "Send with Invalidate"
   bool tagged;
-  std::uint32_t queue;        // valid for untagged messages only
-  bool invalidate_stag;       // the field is valid; else it is zero
-  std::size_t header_octets;  // the RDMAP header that must be there; 0 none (a Terminate's is at least this long)
+  std::uint32_t queue;        // for untagged messages only
+  bool invalidate_stag;       // the Invalidate STag field is valid; else it is zero
+  std::size_t header_octets;  // size of the RDMAP header; 0: none (a Terminate's is at least this long)
   bool ulp_payload;           // may carry ULP payload
   bool extension;             // RFC 7306
 };
@@ -77,7 +77,7 @@ struct ReadRequest {
   friend constexpr bool operator==(const ReadRequest&, const ReadRequest&) = default;
 };
 namespace layout {
-inline constexpr std::size_t kSinkStag = 0;     // 4, from after the DDP header
+inline constexpr std::size_t kSinkStag = 0;     // 4 octets, relative to the end of the DDP header
 inline constexpr std::size_t kSinkTo = 4;       // 8
 inline constexpr std::size_t kReadSize = 12;    // 4
 inline constexpr std::size_t kSourceStag = 16;  // 4
@@ -119,7 +119,7 @@ struct AtomicRequest {
   std::uint64_t compare_mask = 0;
   friend constexpr bool operator==(const AtomicRequest&, const AtomicRequest&) = default;
 };
-// Figure 5 and the registry of 10.1. The prose has a Swap too, but no value is given for it: 1 is reserved.
+// Figure 5 and the registry of 10.1. The text also mentions a Swap, but assigns no value to it: 1 is reserved.
 inline constexpr std::uint8_t kFetchAdd = 0, kCmpSwap = 2;
 constexpr std::uint8_t atomic_opcode(const AtomicRequest& request) {
   return static_cast<std::uint8_t>(request.reserved_and_opcode & 15);

@@ -66,7 +66,7 @@ TEST(ReadRequest, Is28BigEndianOctets) {
   EXPECT_EQ(decode_read_request(out), std::nullopt);
 }
 
-// RFC 7306, figure 4: the mask comes after its data, and the compare pair last.
+// RFC 7306, figure 4: each mask follows its data, and the compare pair is last.
 TEST(AtomicRequest, Is52BigEndianOctetsInTheOrderOfTheFigure) {
   const AtomicRequest request{.reserved_and_opcode = kCmpSwap,
                               .request_identifier = 0x05060708,

@@ -41,7 +41,7 @@ Answer answer(const mpa::EnhancedData& request, const Options& options) {
     data.rtr_send = request.rtr_send && options.rtr_send;
     data.rtr_write = request.rtr_write && options.rtr_write;
     data.rtr_read = request.rtr_read && options.rtr_read;
-    if (!data.rtr_send && !data.rtr_write && !data.rtr_read) {  // 9.2: at least one that we support
+    if (!data.rtr_send && !data.rtr_write && !data.rtr_read) {  // 9.2: at least one that we support must be set
       data.rtr_send = options.rtr_send;
       data.rtr_write = options.rtr_write;
       data.rtr_read = options.rtr_read;
@@ -52,7 +52,7 @@ Answer answer(const mpa::EnhancedData& request, const Options& options) {
     answer.depths.ord = std::min(answer.depths.ord, request.ird);
   }
   if (request.ord != mpa::kNoNegotiation) answer.depths.ird = std::min(answer.depths.ird, request.ord);
-  // A zero-length read as ready-to-receive takes a slot, even if the initiator wants none (9.1).
+  // A zero-length read as ready-to-receive message needs a slot, even if the initiator requests none (9.1).
   if (data.rtr_read) answer.depths.ird = std::max<std::uint16_t>(answer.depths.ird, 1);
   data.ird = request.ord == mpa::kNoNegotiation ? mpa::kNoNegotiation : answer.depths.ird;
   data.ord = request.ird == mpa::kNoNegotiation ? mpa::kNoNegotiation : answer.depths.ord;

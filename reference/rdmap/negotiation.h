@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Negotiation by the enhanced data of both start frames (RFC 6581, 9): the number of outstanding reads in each
-// direction, and the zero-length message by which the initiator announces that it is ready.
+// Negotiation with the enhanced data of both start frames (RFC 6581, 9): the number of outstanding reads in each
+// direction, and the zero-length message with which the initiator announces that it is ready.
 #pragma once
 
 #include <optional>
@@ -15,13 +15,13 @@ struct Depths {
   std::uint16_t ird = 0;
   std::uint16_t ord = 0;
 };
-Depths depths_of(const Options& options);  // without negotiation
+Depths depths_of(const Options& options);  // if nothing is negotiated
 
 // The enhanced data of an initiator's request.
 mpa::EnhancedData offer(const Options& options);
 
-// The enhanced data of a responder's reply. If the initiator's IRD is too small the reply rejects, with the ORD that it
-// would take.
+// The enhanced data of a responder's reply. If the initiator's IRD is too small, the reply rejects and gives the ORD
+// that the responder requires.
 struct Answer {
   mpa::EnhancedData data;
   Depths depths;
@@ -29,7 +29,7 @@ struct Answer {
 };
 Answer answer(const mpa::EnhancedData& request, const Options& options);
 
-// The initiator's result for the reply; if it has an error, the initiator terminates.
+// The initiator's result from the reply; if it has an error, the initiator terminates.
 struct Conclusion {
   Depths depths;
   Rtr rtr = Rtr::none;

@@ -13,9 +13,9 @@ Options depths(std::uint16_t ird, std::uint16_t ord) {
 }
 
 struct DepthRow {
-  std::uint16_t initiator_ird, initiator_ord, responder_ird, responder_ord;  // what each could do
+  std::uint16_t initiator_ird, initiator_ord, responder_ird, responder_ord;  // limits of each end
   std::uint16_t reply_ird, reply_ord;                                        // in the reply
-  std::uint16_t initiator_reads, responder_reads;                            // that may be outstanding in the end
+  std::uint16_t initiator_reads, responder_reads;  // result: maximum number of outstanding reads
 };
 
 TEST(Negotiation, KeepsEachOrdWithinTheOtherIrd) {
@@ -73,8 +73,8 @@ TEST(Negotiation, TerminatesWhereTheResponderWantsMoreReadsThanThereAreSlots) {
 }
 
 struct RtrRow {
-  bool is, iw, ir;  // what the initiator can do: Send, Write, Read
-  bool rs, rw, rr;  // the responder
+  bool is, iw, ir;  // supported by the initiator: Send, Write, Read
+  bool rs, rw, rr;  // supported by the responder
   bool bs, bw, br;  // in the reply
   Rtr rtr;
 };
@@ -84,7 +84,7 @@ TEST(Negotiation, AgreesOnAReadyToReceiveMessage) {
                             RtrRow{true, false, true, true, true, true, true, false, true, Rtr::read},
                             RtrRow{true, false, false, true, true, true, true, false, false, Rtr::send},
                             RtrRow{false, true, true, false, false, true, false, false, true, Rtr::read},
-                            // Nothing in common: the responder offers what it could do.
+                            // Nothing in common: the responder offers what it supports.
                             RtrRow{true, false, false, false, true, true, false, true, true, Rtr::none}}) {
     Options initiator = depths(16, 0);
     initiator.peer_to_peer = true;

@@ -19,33 +19,34 @@ struct Options {
   // --- start-up (RFC 5044, 7.1; RFC 6581)
   // For an initiator: 2 with `enhanced`, else 1 or 2. A responder answers in the revision of the request, 1 or 2.
   std::uint8_t revision = mpa::kRevision1;
-  bool enhanced = false;             // an initiator asks for enhanced set-up; a responder always grants it
+  bool enhanced = false;             // an initiator requests enhanced set-up; a responder always grants it
   bool understands_enhanced = true;  // a responder without it closes on an enhanced request (RFC 6581, 10)
-  bool peer_to_peer = false;         // an enhanced initiator asks for a ready-to-receive message (A)
-  bool rtr_send = true;              // the ready-to-receive messages that this end can deal with (B, C, D)
+  bool peer_to_peer = false;         // an enhanced initiator requests a ready-to-receive message (A)
+  bool rtr_send = true;              // ready-to-receive messages that this end supports (B, C, D)
   bool rtr_write = true;
   bool rtr_read = true;
-  bool markers = false;                                // asks for markers in what it receives (M)
-  bool crc = true;                                     // asks for CRCs (C)
-  Instant startup_timeout = std::chrono::seconds(10);  // for the whole of the start-up, the upper layer's part included
+  bool markers = false;                                // requests to receive markers (M)
+  bool crc = true;                                     // requests CRCs (C)
+  Instant startup_timeout = std::chrono::seconds(10);  // for the whole start-up, including the upper layer's part
 
   // --- limits
-  std::uint16_t ird = 16;            // read and atomic requests of the peer that may be outstanding
-  std::uint16_t ord = 16;            // our own; both are upper limits, which enhanced set-up may lower
+  std::uint16_t ird = 16;            // maximum number of outstanding read and atomic requests from the peer
+  std::uint16_t ord = 16;            // likewise from this end; enhanced set-up may lower both
   std::uint16_t ord_required = 0;    // a responder rejects an initiator that offers a lower IRD (RFC 6581, 9.1)
   bool leave_depths_to_ulp = false;  // an enhanced initiator offers 0x3fff for both
-  std::size_t max_work = 4096;       // sends, writes and reads that are not complete
+  std::size_t max_work = 4096;       // sends, writes and reads in progress
   std::size_t max_receives = 4096;   // posted and not consumed
 
   // --- segments
   std::size_t emss = 1460;                             // the transport's EMSS: determines the MULPDU (RFC 5044, 4.5)
   std::size_t mulpdu = 0;                              // overrides it, within 128 to 64768 octets (RFC 5044, 3)
   std::size_t output_octets = std::size_t{256} << 10;  // next_octets() stops at the first FPDU that reaches this
-  std::uint32_t first_msn = ddp::kFirstMsn;            // RFC 5041, 4.3: one. Tests start near the wrap, at both ends
+  std::uint32_t first_msn = ddp::kFirstMsn;            // RFC 5041, 4.3: one. Tests start near the wrap at both ends
 
   // --- features and teardown
-  bool extensions = false;                              // RFC 7306: atomic operations and immediate data
-  Instant teardown_timeout = std::chrono::seconds(10);  // from our ending to the peer's; the stream is then reset
+  bool extensions = false;  // RFC 7306: atomic operations and immediate data
+  Instant teardown_timeout =
+      std::chrono::seconds(10);  // from the end of our direction to that of the peer's; then the stream is reset
 };
 
 inline constexpr std::size_t kMaxMulpdu = 64768;  // RFC 5044, 3

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The small parts of an endpoint: segments, the order of queues, the order of work, atomic arithmetic, Terminates.
+// The small parts of an endpoint: segmenter, untagged queues, work queue, atomic arithmetic, Terminates.
 #include <gtest/gtest.h>
 
 #include <random>

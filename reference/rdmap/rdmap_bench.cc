@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two endpoints in one thread: RDMA Writes, Reads and Sends, with CRCs, by size of the message; and the least that has
-// to be done for each octet, which is a copy and a CRC at either end.
+// Two endpoints in one thread: RDMA Writes, Reads and Sends with CRCs, by message size. For comparison, the minimum
+// work for each octet: a copy and a CRC at either end.
 #include <benchmark/benchmark.h>
 
 #include "reference/octets/crc32c.h"
@@ -10,7 +10,7 @@ namespace wirelaw::rdmap {
 namespace {
 
 constexpr std::size_t kTarget = std::size_t{4} << 20;
-constexpr std::size_t kUnderWay = 16;  // operations that have been posted and are not complete
+constexpr std::size_t kUnderWay = 16;  // number of posted operations that are not complete
 
 struct Side {
   Side(Role role, const Options& options)

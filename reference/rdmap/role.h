@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two ends of an RDMAP stream, named by which one sends the MPA request (RFC 5044, 7.1).
+// The two ends of an RDMAP stream: the initiator sends the MPA request (RFC 5044, 7.1).
 #pragma once
 
 #include <cstdint>

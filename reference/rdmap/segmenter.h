@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cuts a DDP message into segments (RFC 5041, 5.2), one at a time, in rising order.
+// Cuts a DDP message into segments (RFC 5041, 5.2), one at a time, in ascending order.
 #pragma once
 
 #include <algorithm>
@@ -11,14 +11,14 @@ namespace wirelaw::rdmap {
 class Segmenter {
  public:
   struct Piece {
-    ddp::Header header;        // TO or MO, and L, are set
-    std::uint32_t offset = 0;  // in the message
+    ddp::Header header;        // with TO or MO, and L
+    std::uint32_t offset = 0;  // of the payload in the message
     std::uint32_t octets = 0;
     bool first = false;
   };
 
-  Segmenter() = default;  // nothing is left of it
-  // `first` is the header of a message's first segment. A segment is at most `mulpdu` octets with its header.
+  Segmenter() = default;  // no segment is left
+  // `first` is the header of a message's first segment. A segment, including its header, has at most `mulpdu` octets.
   Segmenter(const ddp::Header& first, std::uint32_t octets, std::size_t mulpdu)
       : header_(first), left_(octets), room_(static_cast<std::uint32_t>(mulpdu - first.octets())), done_(false) {}
 

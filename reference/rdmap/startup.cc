@@ -13,7 +13,7 @@ std::uint16_t length_of(Octets head) {
   return load_big_endian<std::uint16_t>(head.data() + mpa::layout::kPrivateDataLength);
 }
 
-// Octets of the frame that begins with these, as far as they show.
+// The length of the frame that begins with these octets, as far as they show it.
 std::size_t whole(Octets frame) {
   return mpa::layout::kStartFrame + (frame.size() < mpa::layout::kStartFrame ? 0 : length_of(frame));
 }
@@ -66,7 +66,7 @@ bool Startup::accepts_private_data(std::size_t octets) const {
   return octets <= mpa::kMaxPrivateData;
 }
 
-// Reserved bits, and R in a request, are not looked at.
+// Reserved bits, and R in a request, are ignored.
 bool Startup::accepts_flags(std::uint8_t) const {
   return true;
 }
@@ -100,7 +100,7 @@ Startup::Step Startup::judge_reply(const mpa::StartFrame& frame) {
   peer_enhanced_ = frame.enhanced_data();
   if (options_.enhanced && !peer_enhanced_ && !frame.rejected)  // RFC 6581, 10
     return fail("an enhanced request has got a reply that is not enhanced");
-  if (!options_.enhanced) peer_enhanced_.reset();  // a bit and private data that were not asked for
+  if (!options_.enhanced) peer_enhanced_.reset();  // the bit and private data were not requested
   ulp_data_at_ = frame_.size() - (peer_enhanced_ ? frame.ulp_data() : frame.private_data).size();
   agreement_ = {.revision = frame.revision,
                 .enhanced = peer_enhanced_.has_value(),
@@ -131,7 +131,7 @@ void Startup::limit_depths(const Depths& limits) {
   agreement_.depths = answer_->depths;
 }
 
-// ------------------------------------------------------------------------------------------------------ what is sent
+// ------------------------------------------------------------------------------------------------------ frames to send
 
 std::size_t Startup::private_data_room() const {
   const bool enhanced = role_ == Role::initiator ? options_.enhanced : agreement_.enhanced;

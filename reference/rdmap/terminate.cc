@@ -101,7 +101,7 @@ std::optional<Terminate> decode_terminate(Octets payload) {
                       .has_ddp_header = (word & kD) != 0,
                       .has_rdma_header = (word & kR) != 0,
                       .reserved = static_cast<std::uint16_t>(word & kReserved)};
-  // There is a length with either bit (4.8 has the one for M, the other for D).
+  // Either bit announces a length (4.8 requires it once for M, once for D).
   if (terminate.has_length || terminate.has_ddp_header) {
     terminate.length_missing = reader.remaining() < layout::kDdpSegmentLengthOctets;
     terminate.cut = terminate.length_missing;

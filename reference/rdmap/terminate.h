@@ -14,7 +14,7 @@ namespace wirelaw::rdmap {
 
 enum class Layer : std::uint8_t { rdma = 0, ddp = 1, llp = 2 };
 
-// Layer, error type and code together: one row of figure 9 and its continuations.
+// Layer, error type and code: one row of figure 9 and its continuations.
 struct ErrorCode {
   std::uint8_t layer = 0;  // four bits
   std::uint8_t etype = 0;  // four bits
@@ -22,7 +22,7 @@ struct ErrorCode {
   friend constexpr auto operator<=>(const ErrorCode&, const ErrorCode&) = default;
 };
 
-// Names for the rows, to be used instead of numbers.
+// Names of the rows, to be used instead of numbers.
 namespace error {
 inline constexpr ErrorCode kLocalCatastrophic{0, 0, 0};  // any code
 inline constexpr ErrorCode kInvalidStag{0, 1, 0x00};
@@ -59,8 +59,8 @@ inline constexpr ErrorCode kMpaInsufficientIrd{2, 0, 0x06};
 inline constexpr ErrorCode kMpaNoMatchingRtr{2, 0, 0x07};
 }  // namespace error
 
-// A row with its names, for people and for the rules; nullptr if no specification has it. RDMAP's local catastrophic
-// error takes any code (RFC 6580, 3.1); DDP's EType 3 is kept for the LLP, which uses Layer 2 instead.
+// A row with its names, for users and for the rules; nullptr if no specification has it. RDMAP's local catastrophic
+// error accepts any code (RFC 6580, 3.1). DDP's EType 3 is reserved for the LLP, which uses Layer 2 instead.
 struct ErrorRow {
   ErrorCode error;
   std::string_view type_name;  // "Remote Protection Error"
@@ -70,24 +70,24 @@ const ErrorRow* find_error(const ErrorCode& error);
 std::span<const ErrorRow> errors();
 std::string to_string(const ErrorCode& error);  // "0/1/01 (Remote Protection Error: Base or bounds violation)"
 
-// A Terminate as it comes after the DDP header. Reserved bits and a tail that belongs to nothing are kept.
+// A Terminate as it follows the DDP header. Reserved bits and unexpected octets at its end are kept.
 struct Terminate {
   ErrorCode error;
   bool has_length = false;               // M
   bool has_ddp_header = false;           // D
   bool has_rdma_header = false;          // R
   std::uint16_t reserved = 0;            // 13 bits
-  std::uint16_t ddp_segment_length = 0;  // there if M or D is set
+  std::uint16_t ddp_segment_length = 0;  // present if M or D is set
   Octets ddp_header;                     // the terminated one: 14 octets if its T bit is set, else 18
   Octets rdma_header;                    // the terminated one: 28 octets
-  Octets tail;                           // what is left
-  // It ends inside what its HdrCt bits announce: what there is of the part that is not whole is in the tail.
+  Octets tail;                           // remaining octets
+  // The Terminate is shorter than its HdrCt bits announce; octets of an incomplete part are in the tail.
   bool cut = false;
-  bool length_missing = false;  // and already inside the DDP Segment Length
+  bool length_missing = false;  // `cut` within the DDP Segment Length
 };
 
 std::optional<Terminate> decode_terminate(Octets payload);  // nothing if shorter than four octets
-// Appends it; the spans as given. encode(decode_terminate(x)) == x for every x that decodes.
+// Appends the Terminate to `out`, with the spans as given. encode(decode_terminate(x)) == x for every x that decodes.
 void encode(const Terminate& terminate, OctetBuffer& out);
 
 }  // namespace wirelaw::rdmap

@@ -10,11 +10,11 @@ namespace {
 struct HeaderRow {
   Layer layer;
   std::uint8_t etype;
-  bool ddp_header;   // and the DDP segment length
+  bool ddp_header;   // with the DDP segment length
   bool rdma_header;  // if the offender is a Read Request
 };
-// Figure 10. The RDMA header of an RDMAP operation error: no by the figure, yes by 7.1, case 3, which is the stronger.
-// Errors that are not listed here carry no headers.
+// Figure 10. The figure excludes the RDMA header for an RDMAP operation error, while 7.1, case 3, requires it, and
+// takes precedence. Errors that are not listed here carry no headers.
 constexpr HeaderRow kHeaders[] = {
     {Layer::rdma, 1, true, true},
     {Layer::rdma, 2, true, true},
@@ -22,8 +22,7 @@ constexpr HeaderRow kHeaders[] = {
     {Layer::ddp, 2, true, false},
 };
 
-// A message with another version, or with an opcode that cannot be there, is not known to be a Read Request
-// (RDMAP/A-21).
+// A message with another version, or with an invalid opcode, may not be a Read Request (RDMAP/A-21).
 bool layout_known(const ErrorCode& error) {
   return error != error::kInvalidVersion && error != error::kUnexpectedOpcode;
 }

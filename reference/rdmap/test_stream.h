@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// For tests: two endpoints over a pipe that cuts the stream where it likes, and one endpoint whose peer is the test,
-// octet by octet.
+// For tests: two endpoints over a pipe that cuts the stream anywhere, and one endpoint whose peer is the test, octet by
+// octet.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -44,12 +44,12 @@ struct End {
   std::size_t count() const {
     return all<Kind>().size();
   }
-  // Registers memory of this size, which stays.
+  // Registers memory of this size, which lives as long as the end.
   Stag offer(std::size_t octets, Access access, std::uint64_t base = 0, StreamId stream = 0) {
     memory.push_back(std::make_unique<OctetBuffer>(octets));
     return buffers.add(stream == 0 ? endpoint.stream() : stream, *memory.back(), base, access).value();
   }
-  // The same STag for every stream.
+  // As offer(), with the same STag for every stream.
   Stag offer_to_all(std::size_t octets, Access access, std::uint64_t base) {
     memory.push_back(std::make_unique<OctetBuffer>(octets));
     return buffers.add(kEveryStream, *memory.back(), base, access).value();
@@ -88,12 +88,12 @@ class Pair {
     initiator.endpoint.connected(now, options.request_data);
   }
 
-  // Carries what there is until nothing moves any more.
+  // Carries octets until nothing moves any more.
   void run() {
     while (step()) {
     }
   }
-  // One piece in each direction at most. False if nothing moved.
+  // Carries at most one piece in each direction. Returns false if nothing moved.
   bool step() {
     bool moved = carry(initiator, responder, to_responder_);
     moved = carry(responder, initiator, to_initiator_) || moved;
@@ -118,7 +118,7 @@ class Pair {
   End initiator;
   End responder;
   Instant now{0};
-  OctetBuffer from_initiator;  // all that was ever sent
+  OctetBuffer from_initiator;  // all octets sent so far
   OctetBuffer from_responder;
 
  private:
@@ -153,7 +153,7 @@ class Pair {
   Line to_initiator_;
 };
 
-// ---------------------------------------------------------------------------------- one endpoint, the peer is the test
+// --------------------------------------------------------------------------------- one endpoint; the peer is the test
 
 struct SentSegment {
   ddp::Header header;
@@ -170,7 +170,7 @@ class Rig {
     drain();
   }
 
-  // The start-up, as an honest peer does it. The frames of the endpoint are not in output().
+  // Starts up like an honest peer. output() does not return the endpoint's start frames.
   void start(bool markers = false, const std::optional<mpa::EnhancedData>& enhanced = std::nullopt) {
     const bool initiator = role_ == Role::initiator;
     OctetBuffer private_data;
@@ -242,7 +242,7 @@ class Rig {
 
   End end;
   Instant now{0};
-  bool expect_markers = false;  // the endpoint has asked for them
+  bool expect_markers = false;  // the endpoint requests markers
 
  private:
   std::size_t start_octets() const {
@@ -258,7 +258,7 @@ class Rig {
   std::optional<mpa::Deframer> deframer_;
 };
 
-// Headers of whole messages.
+// Headers of unsegmented messages.
 inline ddp::Header untagged(Opcode opcode, std::uint32_t queue, std::uint32_t msn, std::uint32_t mo = 0,
                             bool last = true, Stag invalidate = 0) {
   return {.last = last,

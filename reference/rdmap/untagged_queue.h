@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The order of one untagged queue at the data sink (RFC 5041, 4.3 and 7.1): MSN by MSN, and within a message octet by
-// octet. The transport delivers in order, so that a segment which is not the next one is an error of its sender.
+// The order of one untagged queue at the data sink (RFC 5041, 4.3 and 7.1): MSN by MSN, and octet by octet within a
+// message. The transport delivers in order, so a segment that is not the next one is an error of its sender.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@ class UntaggedQueue {
  public:
   explicit UntaggedQueue(std::uint32_t first_msn) : msn_(first_msn) {}
 
-  // The fault of a segment, for a buffer of this size, or without a buffer.
+  // Returns the error of a segment, for a buffer of this size, or without a buffer.
   std::optional<ErrorCode> check(const ddp::Header& header, std::size_t octets,
                                  std::optional<std::size_t> capacity) const {
     if (header.msn != msn_) return error::kDdpMsnRange;
@@ -23,19 +23,19 @@ class UntaggedQueue {
     return std::nullopt;
   }
 
-  // The segment is the next one. True if it ends its message.
+  // Takes the next segment. Returns true if it ends its message.
   void take(const ddp::Header& header, std::size_t octets) {
     placed_ = header.last ? 0 : placed_ + static_cast<std::uint32_t>(octets);
     amid_ = !header.last;
     if (header.last) ++msn_;  // wraps to 0 (4.3)
   }
-  // Takes the segment for the next one, whatever its MSN and MO are.
+  // Accepts the segment as the next one, whatever its MSN and MO are.
   void follow(const ddp::Header& header) {
     msn_ = header.msn;
     placed_ = header.mo;
   }
 
-  std::uint32_t placed() const { return placed_; }  // octets of the message that is not complete
+  std::uint32_t placed() const { return placed_; }  // octets of the incomplete message
   bool amid_message() const { return amid_; }
 
  private:

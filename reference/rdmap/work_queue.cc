@@ -12,7 +12,7 @@ WorkId WorkQueue::push(Work&& work) {
 Work* WorkQueue::next(std::size_t ord) {
   if (unsent() == 0) return nullptr;
   Work& work = works_[sent_];
-  // Everything after a read that must wait waits too: the order of posting is the order on the wire.
+  // A read that must wait delays everything after it: the order of posting is the order on the wire.
   if (work.awaits_response() && !work.internal && outstanding_.size() >= ord) return nullptr;
   return &work;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Deviations in an endpoint's life: how it starts, and how it ends.
+// Deviations at the start and the end of a stream.
 #include "reference/rdmap/faults/faulty_endpoint.h"
 
 #include <utility>
@@ -60,7 +60,7 @@ bool FaultyEndpoint::next_octets(OctetBuffer& out) {
   out.clear();
   if (dead_) return false;
   if (Endpoint::next_octets(out)) return true;
-  out.swap(start_output_);  // what end() has left there
+  out.swap(start_output_);  // octets that end() has left there
   return !out.empty();
 }
 
@@ -160,7 +160,7 @@ void FaultyEndpoint::abort_start(std::string text) {
   }
 }
 
-// A zero-length Send, framed without regard to anything that has been agreed.
+// A zero-length Send, framed without regard to the negotiated settings.
 OctetBuffer FaultyEndpoint::stray_fpdu() const {
   OctetBuffer head;
   OctetBuffer out;

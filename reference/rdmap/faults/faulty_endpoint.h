@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An endpoint that commits deviations: each step that a deviation changes departs from the conforming one here.
+// An endpoint that commits deviations: it overrides each step that a deviation changes.
 #pragma once
 
 #include <map>
@@ -13,7 +13,7 @@ namespace wirelaw::rdmap {
 
 class FaultyEndpoint final : public Endpoint {
  public:
-  // `deviations` are those of the role.
+  // `deviations` must be those of the role.
   FaultyEndpoint(Role role, const Options& options, Buffers& buffers, const Deviations& deviations);
 
   void receive(Octets octets, Instant now) override;
@@ -44,7 +44,7 @@ class FaultyEndpoint final : public Endpoint {
   void settle() override;
   void end() override;
 
-  // --- what comes (faulty_endpoint_receive.cc)
+  // --- receiving (faulty_endpoint_receive.cc)
   bool refuse(const Violation& violation, const Offender* offender) override;
   void take_fpdu(const mpa::Fpdu& fpdu) override;
   void take_ulpdu(const mpa::Fpdu& fpdu) override;
@@ -68,7 +68,7 @@ class FaultyEndpoint final : public Endpoint {
   std::optional<std::size_t> atomic_response_capacity() const override;
   void obey(const Incoming& segment, RemoteTerminate&& terminate) override;
 
-  // --- what goes (faulty_endpoint_send.cc)
+  // --- sending (faulty_endpoint_send.cc)
   tl::expected<WorkId, PostError> post(Work&& work) override;
   bool produce(OctetBuffer& out) override;
   std::size_t ord() const override;
@@ -99,17 +99,17 @@ class FaultyEndpoint final : public Endpoint {
 
   Deviations deviations_;
   mpa::FramingFaults framing_faults_;
-  bool dead_ = false;  // does nothing any more
+  bool dead_ = false;  // no longer does anything
   bool terminate_sent_ = false;
   bool taking_read_request_ = false;
   bool taking_extension_ = false;
-  OctetBuffer early_;                           // octets after a request
-  std::uint32_t segment_index_ = 0;             // index, in its message, of the segment that was sent last
-  std::optional<Held> held_;                    // a segment that waits for the next message
-  std::set<std::uint32_t> unreadable_;          // requests, by MSN, of a source that must not be read: zeros are sent
-  std::optional<std::uint32_t> answered_once_;  // the request, by MSN, that is answered again
-  std::map<const Octet*, std::uint64_t> last_seen_;               // words, by their places, after an atomic operation
-  OctetBuffer filler_;                                            // what is sent instead of a buffer's octets
+  OctetBuffer early_;                                // octets after a request
+  std::uint32_t segment_index_ = 0;                  // index of the last sent segment in its message
+  std::optional<Held> held_;                         // a segment that waits for the next message
+  std::set<std::uint32_t> unreadable_;               // MSNs of requests whose source must not be read: zeros are sent
+  std::optional<std::uint32_t> answered_once_;       // MSN of the request that is answered a second time
+  std::map<const Octet*, std::uint64_t> last_seen_;  // values of words after an atomic operation, by address
+  OctetBuffer filler_;                               // sent instead of a buffer's octets
   std::deque<std::pair<std::span<Octet>, OctetBuffer>> delayed_;  // Writes that are not placed yet
 };
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Deviations in what an endpoint does with what comes: what it does not check, what it checks in vain, and what it does
-// wrong with what is right.
+// Deviations in receiving: missing checks, failed checks that are ignored, and wrong handling of valid segments.
 #include <algorithm>
 #include <limits>
 
@@ -13,9 +12,9 @@ using enum Deviation;
 
 namespace {
 
-constexpr std::size_t kMostDelayed = 16;  // Writes
+constexpr std::size_t kMostDelayed = 16;  // maximum number of delayed Writes
 
-// A deviation that continues after a failed check. CRCs are not here: framing() decides if they are checked.
+// A deviation that ignores a failed check. CRCs are missing here: framing() decides if they are checked.
 struct Tolerance {
   Check check;
   Deviation deviation;
@@ -103,7 +102,7 @@ void FaultyEndpoint::take_message(const OpcodeRow& row, Incoming& segment) {
   Endpoint::take_message(row, segment);
 }
 
-// A tolerated segment is adjusted until it fits, or dropped.
+// Adjusts a tolerated segment until it fits, or drops it.
 bool FaultyEndpoint::admit(Incoming& segment, std::optional<std::size_t> capacity) {
   UntaggedQueue& queue = queues_[segment.header.qn];
   while (const auto error = queue.check(segment.header, segment.payload.size(), capacity)) {
@@ -124,8 +123,7 @@ bool FaultyEndpoint::admit(Incoming& segment, std::optional<std::size_t> capacit
   return Endpoint::admit(segment, capacity);
 }
 
-// ------------------------------------------------------------------------------------------------------ tagged
-// messages
+// ----------------------------------------------------------------------------------------------------- tagged messages
 
 Buffers::Range FaultyEndpoint::look(Stag stag, std::uint64_t to, std::uint64_t size, Use use) const {
   const bool any = deviates(accepts_foreign_stag) || deviates(protection_domains_ignored);
@@ -172,7 +170,7 @@ void FaultyEndpoint::place_after_error(Octets octets) {
   }
 }
 
-// A response that is tolerated goes where the right one would, as far as it fits there.
+// Puts a tolerated response into the right buffer, as far as it fits.
 void FaultyEndpoint::on_read_response(Incoming& segment) {
   const Work* const work = work_.oldest_outstanding();
   const std::uint64_t room = std::numeric_limits<std::uint64_t>::max() - segment.header.to;
@@ -186,8 +184,7 @@ void FaultyEndpoint::on_read_response(Incoming& segment) {
   Endpoint::on_read_response(segment);
 }
 
-// ---------------------------------------------------------------------------------------------------- untagged
-// messages
+// --------------------------------------------------------------------------------------------------- untagged messages
 
 bool FaultyEndpoint::is_ready_to_receive(const Incoming& segment) const {
   return Endpoint::is_ready_to_receive(segment) || deviates(zero_length_send_not_counted);

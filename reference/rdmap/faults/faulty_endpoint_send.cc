@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Deviations in what an endpoint sends.
+// Deviations in sending.
 #include <algorithm>
 #include <utility>
 
@@ -67,8 +67,7 @@ Octets FaultyEndpoint::payload_of(Work& work) {
   return cut ? payload.first(payload.size() - 1) : payload;
 }
 
-// ------------------------------------------------------------------------------------------ answers to reads of the
-// peer
+// ------------------------------------------------------------------------------------- answers to reads of the peer
 
 bool FaultyEndpoint::begin_response() {
   if (deviates(responses_reordered) && inbound_.size() > 1) std::swap(inbound_[0], inbound_[1]);

@@ -42,7 +42,7 @@ Conclusion FaultyStartup::conclude(const mpa::EnhancedData& reply) const {
   return conclusion;
 }
 
-// ------------------------------------------------------------------------------------------------------ what is sent
+// ------------------------------------------------------------------------------------------------------ frames to send
 
 Startup::Reply FaultyStartup::reply(bool rejected) {
   Reply reply = Startup::reply(rejected);
@@ -54,7 +54,7 @@ Startup::Reply FaultyStartup::reply(bool rejected) {
     reply.enhanced = mpa::EnhancedData{.ird = agreement_.depths.ird, .ord = agreement_.depths.ord};
   }
   reply.frame.enhanced = reply.enhanced.has_value();
-  if (reply.frame.revision == 0) reply.frame.revision = mpa::kRevision1;  // no request has come
+  if (reply.frame.revision == 0) reply.frame.revision = mpa::kRevision1;  // without a request
   return reply;
 }
 

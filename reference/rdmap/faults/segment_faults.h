@@ -8,7 +8,7 @@
 
 namespace wirelaw::rdmap {
 
-// A segment on its way out.
+// A segment to be sent.
 struct OutgoingSegment {
   ddp::Header header;
   Opcode opcode = Opcode::send;

@@ -8,7 +8,7 @@
 namespace wirelaw::rdmap {
 
 void apply_faults(const Deviations& deviations, mpa::EnhancedData& data);
-// The private data as it is going to be sent, and the frame that goes with it.
+// Changes the private data to be sent, and its frame.
 void apply_faults(const Deviations& deviations, mpa::StartFrame& frame, OctetBuffer& private_data);
 
 }  // namespace wirelaw::rdmap

@@ -30,7 +30,7 @@ void header_faults(const Deviations& deviations, Terminate& terminate) {
   if (deviations.has(terminate_reserved_set)) terminate.reserved = 0x1fff;
 }
 
-// The request as it came, not as far as it has been answered.
+// Uses the request as received, without the progress of its answer.
 Offender with_original_read(Offender offender) {
   if (offender.original_read) offender.read = offender.original_read;
   return offender;
