@@ -33,7 +33,7 @@ struct Header {
   bool last = false;                // L
   std::uint8_t reserved = 0;        // four bits
   std::uint8_t version = kVersion;  // DV, two bits
-  std::uint8_t rsvd_ulp = 0;        // the octet that both models have: RDMAP's control field
+  std::uint8_t rsvd_ulp = 0;        // the octet of both models: RDMAP's control field
   // tagged
   std::uint32_t stag = 0;
   std::uint64_t to = 0;
@@ -49,10 +49,10 @@ struct Header {
 
 struct Segment {
   Header header;
-  Octets payload;  // looks into the octets that were decoded
+  Octets payload;  // a view of the decoded octets
 };
 
-// The octets end before the header does; the control octet, if there is one, shows which header it would be.
+// The octets are shorter than the header; the control octet, if present, shows which header it would be.
 struct SegmentShort {
   std::size_t have = 0;
   std::size_t needed = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The receiving half of MPA in Full Operation: a stream in, however it is cut, FPDUs out (RFC 5044, 4 to 6). It finds
-// and reports; what to do about it is the caller's: an endpoint terminates, an observer judges.
+// The receiving half of MPA in Full Operation: takes a stream, however it is cut, and returns FPDUs (RFC 5044, 4 to 6).
+// It only reports faults: an endpoint terminates on them, an observer judges them.
 #pragma once
 
 #include <cstdint>
@@ -13,20 +13,21 @@
 namespace wirelaw::mpa {
 
 struct Marker {
-  std::uint64_t position = 0;  // position of its first octet, from the beginning of Full Operation
+  std::uint64_t position = 0;  // of its first octet, from the beginning of Full Operation
   std::uint16_t reserved = 0;
-  std::uint16_t pointer = 0;   // FPDUPTR as it is there
-  std::uint16_t expected = 0;  // what it would have to be by the ULPDU_Lengths
+  std::uint16_t pointer = 0;   // FPDUPTR as received
+  std::uint16_t expected = 0;  // FPDUPTR according to the ULPDU_Lengths
 };
 
-// One FPDU. The octets are whole and free of markers: ULPDU_Length, ULPDU, PAD, CRC. They live until the next call.
+// One FPDU. The octets are complete and without markers: ULPDU_Length, ULPDU, PAD, CRC. They are valid until the next
+// call.
 struct Fpdu {
   Octets octets;
-  std::uint64_t position = 0;       // position of ULPDU_Length, from the beginning of Full Operation, markers counted
-  std::uint64_t end = 0;            // position of the octet after its CRC
-  std::span<const Marker> markers;  // in it, and the one right before it
-  std::uint32_t crc = 0;            // the field
-  std::uint32_t computed = 0;       // over the octets and markers that 4.4 names; 0 if CRCs are not computed
+  std::uint64_t position = 0;       // of ULPDU_Length, from the beginning of Full Operation, including markers
+  std::uint64_t end = 0;            // after its CRC
+  std::span<const Marker> markers;  // within it, and the one right before it
+  std::uint32_t crc = 0;            // the CRC field
+  std::uint32_t computed = 0;       // CRC over the octets and markers that 4.4 lists; 0 if CRCs are not computed
 
   std::size_t ulpdu_length() const { return load_big_endian<std::uint16_t>(octets.data()); }
   Octets ulpdu() const { return octets.subspan(kLengthOctets, ulpdu_length()); }
@@ -37,23 +38,24 @@ struct Fpdu {
 
 class Deframer {
  public:
-  // `markers`: this stream has them; `crc`: compute CRCs.
+  // `markers`: the stream has markers; `crc`: compute CRCs.
   Deframer(bool markers, bool crc) : markers_(markers), crc_(crc) {}
 
-  // The next octets of the stream. They must live until next() has returned nothing; only then may more be fed. An FPDU
-  // that is whole in them and contains no marker is returned as a view of them; any other is assembled in a buffer of
-  // at most one FPDU.
+  // Adds the next octets of the stream. They must stay valid until next() returns nothing; only then may more be fed.
+  // next() returns a view of them for a whole FPDU without markers, and assembles any other FPDU in a buffer of at most
+  // one FPDU.
   void feed(Octets octets);
-  // The next whole FPDU; nothing if more octets are needed.
+  // Returns the next whole FPDU; nothing if more octets are needed.
   std::optional<Fpdu> next();
 
-  // The octets of an incomplete FPDU so far, including markers; 0 if none has begun.
+  // Number of octets of the incomplete FPDU so far, including markers; 0 if none has begun.
   std::size_t pending() const { return lost_ ? 0 : carry_.size() - carry_at_ + input_.size(); }
-  // Copies its first octets, from ULPDU_Length on and without markers, as far as they fit. Returns their number.
+  // Copies the first octets of the incomplete FPDU, from ULPDU_Length on and without markers, as far as they fit.
+  // Returns their number.
   std::size_t copy_pending(std::span<Octet> out) const;
   std::uint64_t position() const { return end_; }  // after the last octet fed, from the beginning of Full Operation
 
-  // Sets the beginning, instead of 0: an FPDU, or the marker right before it, begins at `position`.
+  // Sets the initial position, which is 0 by default: an FPDU, or the marker right before it, begins there.
   void begin_at(std::uint64_t position) { begin_ = end_ = position; }
 
   // After a gap: the stream resumes at `position`. next() returns nothing until a marker, or a valid CRC, proves where
@@ -74,12 +76,12 @@ class Deframer {
   bool markers_;
   bool crc_;
   bool lost_ = false;
-  std::uint64_t begin_ = 0;  // where the next FPDU begins, the marker right before it included
-  std::uint64_t end_ = 0;    // after the last octet fed
-  Octets input_;             // fed, and not yet looked at
-  OctetBuffer carry_;        // octets of earlier feeds, markers included; those before carry_at_ are done with
+  std::uint64_t begin_ = 0;  // position of the next FPDU, or of the marker right before it
+  std::uint64_t end_ = 0;    // position after the last octet fed
+  Octets input_;             // fed, but not processed yet
+  OctetBuffer carry_;        // octets of earlier feeds, including markers; those before carry_at_ have been processed
   std::size_t carry_at_ = 0;
-  OctetBuffer plain_;  // an FPDU freed of its markers
+  OctetBuffer plain_;  // an FPDU without its markers
   std::vector<Marker> marks_;
   std::optional<Resync> resync_;
 };

@@ -38,8 +38,8 @@ void drain(Deframer& deframer, std::vector<Kept>& out) {
   while (const auto fpdu = deframer.next()) out.push_back(keep(*fpdu));
 }
 
-// Feeds `stream` in parts of lengths that `cut` gives. Each part has its own buffer, so that a look beyond it is
-// seen by the sanitizers.
+// Feeds `stream` in parts whose lengths `cut` returns. Each part has its own buffer, so that the sanitizers detect
+// reads beyond it.
 template <class Cut>
 std::vector<Kept> deframed(Deframer& deframer, Octets stream, Cut cut) {
   std::vector<Kept> out;
@@ -69,7 +69,7 @@ OctetBuffer random_octets(std::mt19937& random, std::size_t count) {
   return octets;
 }
 
-// Lengths that matter: none, around the pad, around the markers, the longest.
+// Returns an interesting length: zero, around the pad, around the markers, or the maximum.
 std::size_t any_length(std::mt19937& random) {
   static constexpr std::size_t kLengths[] = {0, 1, 2, 3, 14, 18, 46, 499, 500, 501, 502, 503, 504, 1008, 1454, 8954};
   return random() % 40 == 0 ? kMaxUlpdu - random() % 5 : kLengths[random() % std::size(kLengths)];

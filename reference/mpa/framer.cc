@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kMaxPad = 3;
 
-// An FPDU under construction in a stream with markers: they are put between its octets where they are due.
+// An FPDU under construction in a stream with markers, which are inserted between its octets.
 class MarkedFpdu {
  public:
   MarkedFpdu(OctetBuffer& out, std::uint64_t position, const FramingFaults& faults)
@@ -29,7 +29,7 @@ class MarkedFpdu {
     }
   }
 
-  // Covers everything so far, and a marker right before the field (4.4).
+  // The CRC covers everything so far, and a marker right before the field (4.4).
   void put_crc(bool in_use) {
     put_due_marker();
     const std::uint32_t crc = in_use ? crc32c(Octets(out_).subspan(begin_)) : 0;
@@ -44,7 +44,7 @@ class MarkedFpdu {
   void put_due_marker() {
     const std::uint64_t at = here();
     if (!marker_at(at)) return;
-    // Before ULPDU_Length nothing of the FPDU is there yet: the marker is its first octet.
+    // Before ULPDU_Length, the marker is the first octet of the FPDU.
     const std::uint16_t pointer = out_.size() == begin_ ? std::uint16_t{0} : pointer_between(ulpdu_length_at_, at);
     Writer(out_)
         .big_endian(faults_.marker_reserved)
@@ -58,7 +58,7 @@ class MarkedFpdu {
   const FramingFaults& faults_;
 };
 
-// Without markers an FPDU is its parts and what is put around them.
+// Without markers, an FPDU is its parts and the fields around them.
 void put_plain(std::span<const Octets> parts, Octets ulpdu_length, Octets pad, bool crc, std::uint32_t crc_xor,
                OctetBuffer& out) {
   const std::size_t begin = out.size();

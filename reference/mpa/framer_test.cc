@@ -87,7 +87,8 @@ TEST(Framer, PutsAMarkerAtEvery512thOctetOfTheStream) {
   }
   ASSERT_GT(stream.size(), 50000u);
   for (std::size_t at = 0; at < stream.size(); at += kMarkerInterval) {
-    // The FPDU that holds it begins last before it; right after it begins one whose it is, with a pointer of zero.
+    // The FPDU that contains the marker is the last one that begins before it; or, with a pointer of zero, the one that
+    // begins right after it.
     std::size_t holder = 0;
     for (const std::size_t begin : begins)
       if (begin <= at + kMarkerOctets) holder = begin;
@@ -171,7 +172,7 @@ TEST(Mulpdu, IsNeverBelow128NorAboveWhatTheLengthCanSay) {
   EXPECT_EQ(mulpdu(1u << 20, false), 65535u);
 }
 
-// Every FPDU that goes by mulpdu() fits the segment, wherever in the stream it begins.
+// Every FPDU within mulpdu() fits the segment, wherever in the stream it begins.
 TEST(Mulpdu, FitsTheSegment) {
   for (std::size_t emss = 200; emss < 3000; emss += 7)
     for (std::size_t position = 0; position < kMarkerInterval; position += 4) {

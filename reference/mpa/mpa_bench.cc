@@ -31,7 +31,7 @@ void count(benchmark::State& state, std::size_t octets, std::size_t fpdus) {
   state.SetItemsProcessed(static_cast<std::int64_t>(rounds * fpdus));
 }
 
-// The CRC of each FPDU, and nothing else.
+// Only computes the CRC of each FPDU.
 void crc_alone(benchmark::State& state) {
   const std::size_t fpdu = fpdu_octets(ulpdu_of(state));
   const OctetBuffer stream = stream_of(ulpdu_of(state), false);
@@ -72,7 +72,7 @@ void framer(benchmark::State& state, bool markers) {
   count(state, out.size(), out.size() / fpdu_octets(payload.size()));
 }
 
-// `fed`: octets at a time, as TCP segments bring them; 0 for all at once.
+// `fed`: octets fed at once, like TCP segments; 0: all octets.
 void deframer(benchmark::State& state, bool markers, std::size_t fed) {
   const OctetBuffer stream = stream_of(ulpdu_of(state), markers);
   std::size_t fpdus = 0;
@@ -93,7 +93,7 @@ void deframer(benchmark::State& state, bool markers, std::size_t fed) {
   count(state, stream.size(), fpdus);
 }
 
-// A stream that is never found again: what a gap costs at worst.
+// A stream in which no FPDU is found again: the maximum cost of a gap.
 void resync_in_noise(benchmark::State& state, bool markers, bool crc) {
   OctetBuffer noise(kStreamOctets);
   std::uint32_t random = 1;

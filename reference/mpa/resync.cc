@@ -9,16 +9,16 @@ namespace wirelaw::mpa {
 namespace {
 
 constexpr std::size_t kWord = 4;
-constexpr std::size_t kMostOctets = kMaxFpdu + kMarkerOctets * most_markers(kMaxFpdu);  // longest FPDU
+constexpr std::size_t kMostOctets = kMaxFpdu + kMarkerOctets * most_markers(kMaxFpdu);  // longest FPDU with its markers
 constexpr std::size_t kMostWords = kMostOctets / kWord;
-constexpr std::size_t kSlack = std::size_t{16} << 10;  // octets that gather before old ones are dropped
+constexpr std::size_t kSlack = std::size_t{16} << 10;  // number of old octets that are kept before they are dropped
 static_assert(kMostWords <= 0xffff);
 
 constexpr std::uint64_t up_to_multiple(std::uint64_t position, std::size_t of) {
   return (position + of - 1) / of * of;
 }
 
-// An FPDU that may be there: from its beginning, the marker right before it included, to after its CRC.
+// A possible FPDU: from its beginning, or the marker right before it, to the end of its CRC.
 struct Extent {
   std::uint64_t begin;
   std::uint64_t end;
@@ -45,7 +45,7 @@ bool Resync::add(Octets octets) {
   skip_ -= skipped;
   if (!markers_ && !crc_) return false;
   octets = octets.subspan(skipped);
-  // A part at a time, so that the window keeps its bounds however much is fed.
+  // Takes a part at a time, so that the window keeps its limit however much is fed.
   while (!octets.empty() && !found_) {
     const Octets part = octets.first(std::min(octets.size(), kSlack));
     window_.insert(window_.end(), part.begin(), part.end());
@@ -63,8 +63,8 @@ std::size_t Resync::memory() const {
 
 // --- by CRCs --------------------------------------------------------------------------------------------------------
 
-// The CRC over words a to b is that over all words before b without that over those before a, so that each place
-// where an FPDU may begin costs the same, however long it would be.
+// The CRC over words a to b is computed from the CRC over all words before b and that over those before a, so that each
+// possible FPDU costs the same, whatever its length.
 bool Resync::look_at_words() {
   for (; (words_ + 1) * kWord <= window_.size(); ++words_) {
     if (prefix_.empty()) prefix_.push_back(0);
@@ -104,7 +104,7 @@ void Resync::begin_at(std::size_t word) {
   waiting_[crc] = static_cast<std::uint16_t>(crc - begin);
 }
 
-// What lies further back than the longest FPDU belongs to none that is still waiting.
+// Words further back than the longest FPDU do not belong to a possible FPDU.
 void Resync::forget_words() {
   if (words_ * kWord < kMostOctets + kSlack) return;
   const auto count = static_cast<std::ptrdiff_t>(words_ - kMostWords);
@@ -132,7 +132,7 @@ bool Resync::look_at_markers() {
     const Extent extent = extent_of(at, load_big_endian<std::uint16_t>(window_.data() + index(at)), /*markers=*/true);
     if (extent.begin < base_) continue;
 
-    bool agree = marker_ < extent.end;  // it holds the marker that points at it
+    bool agree = marker_ < extent.end;  // the FPDU contains the marker that points to it
     for (std::uint64_t other = up_to_multiple(extent.begin, kMarkerInterval);
          agree && other < extent.end && other + kMarkerOctets <= end(); other += kMarkerInterval)
       agree = same_pointer(pointer_at(other), pointer_between(at, other));
@@ -141,7 +141,7 @@ bool Resync::look_at_markers() {
     found_at_ = extent.begin;
     return true;
   }
-  // The markers to come point at most so far back.
+  // Future markers point at most this far back.
   if (window_.size() > kMostOctets + kSlack) {
     const std::size_t count = window_.size() - kMostOctets;
     window_.erase(window_.begin(), window_.begin() + static_cast<std::ptrdiff_t>(count));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The stream resumes after a gap: what the deframer believes, and what not.
+// The stream resumes after a gap: the FPDUs that the deframer accepts.
 #include "reference/mpa/resync.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ struct Place {
   friend bool operator==(const Place&, const Place&) = default;
 };
 
-// A stream of FPDUs of any length, and where they are in it.
+// A stream of FPDUs of any length, and their places in it.
 struct Stream {
   OctetBuffer octets;
   std::vector<Place> places;
@@ -90,7 +90,7 @@ TEST(Resync, ByMarkersFindsTheFirstFpduThatAMarkerPointsAt) {
     const auto found = rest_after(at_once, stream, gap, stream.octets.size());
     EXPECT_TRUE(is_end_of(found, stream.places)) << gap;
     EXPECT_EQ(rest_after(in_parts, stream, gap, 1 + random() % 700), found);
-    // No FPDU that holds a marker and begins after the gap is missed.
+    // Every FPDU is found that contains a marker and begins after the gap.
     for (const Place& place : stream.places) {
       const bool holds_marker = place.position / kMarkerInterval != (place.end - 1) / kMarkerInterval ||
                                 marker_at(place.position - kMarkerOctets);
@@ -107,7 +107,7 @@ TEST(Resync, ByMarkersDoesNotBelieveAMarkerThatTheOthersContradict) {
     framer.frame(OctetBuffer(2000, 0x11), stream.octets);
     stream.places.push_back({0, framer.position()});
   }
-  // The second FPDU's first marker points elsewhere.
+  // Changes the pointer of the second FPDU's first marker.
   const std::size_t marker = (stream.places[0].end / kMarkerInterval + 1) * kMarkerInterval;
   stream.octets[marker + 3] ^= 4;
   Deframer deframer(true, false);
@@ -117,7 +117,7 @@ TEST(Resync, ByMarkersDoesNotBelieveAMarkerThatTheOthersContradict) {
 }
 
 TEST(Resync, ByMarkersDoesNotBelieveAMarkerThatTheFpduItPointsAtDoesNotHold) {
-  OctetBuffer stream(kMarkerInterval);  // zeros: wherever one looks, an FPDU of eight octets
+  OctetBuffer stream(kMarkerInterval);  // zeros: every place looks like an FPDU of eight octets
   Writer(stream).big_endian<std::uint32_t>(256);
   stream.resize(3 * kMarkerInterval);
   stream[2 * kMarkerInterval + 3] = 8;
@@ -161,7 +161,8 @@ TEST(Resync, IsTotalAndBoundedAndDoesNotMindHowItIsFed) {
   for (const auto& [markers, crc] : kModes) {
     Stream noise;
     noise.octets.resize(1u << 19);
-    for (Octet& octet : noise.octets) octet = static_cast<Octet>(random() % 4);  // many short lengths among the long
+    for (Octet& octet : noise.octets)
+      octet = static_cast<Octet>(random() % 4);  // many short lengths among the long ones
     Deframer at_once(markers, crc), in_parts(markers, crc);
     const auto found = rest_after(at_once, noise, 5, noise.octets.size());
     EXPECT_EQ(rest_after(in_parts, noise, 5, 999), found);
@@ -173,7 +174,7 @@ TEST(Resync, IsTotalAndBoundedAndDoesNotMindHowItIsFed) {
 TEST(Resync, FindsAStreamThatIsJoinedInTheMiddleByTryingTheFourAlignments) {
   std::mt19937 random(9);
   const Stream stream = any_stream(false, true, random, 3000, 6);
-  // Where in the stream its first octet is, is not known: only one of the four is a multiple of four away from it.
+  // The position of the first octet is unknown: only one offset in four is a multiple of four from it.
   constexpr std::size_t kMissing = 1001;
   int found = 0;
   for (std::size_t phase = 0; phase < 4; ++phase) {

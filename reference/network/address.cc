@@ -27,7 +27,7 @@ std::optional<std::uint32_t> parse_port(std::string_view text) {
 }  // namespace
 
 std::string to_string(const Address& address) {
-  if (!address.v6) {  // a capture names many of them: inet_ntop() prints each octet by printf's means
+  if (!address.v6) {  // faster than inet_ntop(), which uses printf(): a capture has many addresses
     char text[INET_ADDRSTRLEN];
     char* end = text;
     for (std::size_t i = 0; i < 4; ++i) {

@@ -25,7 +25,7 @@ struct Address {
   // The address as IPv6. An IPv4 address is mapped (RFC 4291 2.5.5.2).
   std::array<Octet, 16> as_ipv6() const;
 
-  // As above, without a copy, for the hot path.
+  // As ipv4() and ipv6(), but in place, for the hot path.
   void set_ipv4(const Octet* at);
   void set_ipv6(const Octet* at);
 
@@ -34,7 +34,7 @@ struct Address {
 
 struct Endpoint {
   Address address;
-  std::uint32_t port = 0;  // 16 bits for UDP or TCP; the number of a queue pair is longer
+  std::uint32_t port = 0;  // 16 bits for UDP or TCP; a queue pair number is longer
 
   bool operator==(const Endpoint&) const = default;
 };
@@ -65,7 +65,7 @@ inline Address Address::ipv6(const Octet* at) {
 std::string to_string(const Address& address);    // 192.0.2.1, 2001:db8::1
 std::string to_string(const Endpoint& endpoint);  // 192.0.2.1:5000, [2001:db8::1]:5000
 
-// The inverse of to_string; nothing for any other text (names are not looked up).
+// The inverse of to_string(); returns nothing for any other text (names are not looked up).
 std::optional<Address> parse_address(std::string_view text);
 std::optional<Endpoint> parse_endpoint(std::string_view text);
 

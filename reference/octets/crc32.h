@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// CRC32 as Ethernet's frame check sequence and InfiniBand's invariant CRC use it (IEEE 802.3, 3.2.9), computed by ISA-L
-// with the instructions of the processor.
+// CRC32 for Ethernet's frame check sequence and InfiniBand's invariant CRC (IEEE 802.3, 3.2.9), computed by ISA-L with
+// special CPU instructions.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace wirelaw {
 
-// Returns the CRC of `octets`. To continue, pass the CRC of the octets before them; 0 begins. On the wire, the least
+// Returns the CRC of `octets`. To continue, pass the CRC of the octets before them; 0: none. On the wire, the least
 // significant octet of the value comes first.
 std::uint32_t crc32(Octets octets, std::uint32_t before = 0);
 

@@ -13,7 +13,7 @@ TEST(Crc32, GivesTheCheckValueOfItsPolynomial) {
   EXPECT_EQ(crc32({}), 0u);
 }
 
-// The state that InfiniBand's CRC has after eight octets of ones, which RoCEv2 begins with (Annex A17.3.3).
+// The state of InfiniBand's CRC after eight octets of ones, with which RoCEv2 begins (Annex A17.3.3).
 TEST(Crc32, OfEightOctetsOfOnesIsTheBeginningOfAnInvariantCrc) {
   EXPECT_EQ(~crc32(OctetBuffer(8, 0xff)), 0xdebb20e3u);
 }

@@ -25,7 +25,7 @@ constexpr std::uint32_t product(std::uint32_t a, std::uint32_t b) {
   return sum;
 }
 
-// x^(8n) for n = digit * 256^place: by how much n octets shift a CRC.
+// x^(8n) for n = digit * 256^place: the factor by which n octets shift a CRC.
 using Shifts = std::array<std::array<std::uint32_t, 256>, 4>;
 constexpr Shifts kShifts = [] {
   Shifts shifts{};
@@ -38,8 +38,8 @@ constexpr Shifts kShifts = [] {
   return shifts;
 }();
 
-// The library's widest variant leaves the upper halves of the vector registers in use, after which every SSE
-// instruction of ours would wait for them: small FPDUs were read at a tenth of their speed.
+// The library's widest variant leaves the upper halves of the vector registers in use, which would delay every later
+// SSE instruction: small FPDUs would be read at a tenth of the speed.
 #if defined(__x86_64__)
 __attribute__((target("avx"))) void release_upper_halves() {
   _mm256_zeroupper();

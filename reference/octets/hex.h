@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Octets as people write them: "000dc140", with or without white space between the digits.
+// Hexadecimal text: "000dc140", with or without white space between the digits.
 #pragma once
 
 #include <optional>
@@ -10,14 +10,14 @@
 
 namespace wirelaw {
 
-// Lower-case digits, two an octet, no separator.
+// Lower-case digits, two per octet, without separators.
 std::string to_hex(Octets octets);
 
-// The octets that `text` writes down; white space is passed over. Nothing if a character is no hexadecimal digit
-// or a digit is left over.
+// Returns the octets in `text`; white space is ignored. Returns nothing if a character is not a hexadecimal digit, or
+// if the number of digits is odd.
 std::optional<OctetBuffer> from_hex(std::string_view text);
 
-// Lines of offset, sixteen octets, and their ASCII, as Wireshark's byte pane shows them.
+// Lines of offset, sixteen octets, and their ASCII, as in Wireshark's byte pane.
 std::string hex_dump(Octets octets);
 
 }  // namespace wirelaw

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Octets on the wire: views, owned buffers, and readers and writers that cannot leave their bounds.
+// Octets on the wire: views, owned buffers, and readers and writers that keep to their bounds.
 #pragma once
 
 #include <array>
@@ -15,9 +15,9 @@ namespace wirelaw {
 
 using Octet = std::uint8_t;
 using Octets = std::span<const Octet>;   // a view of octets that someone else owns
-using OctetBuffer = std::vector<Octet>;  // octets owned
+using OctetBuffer = std::vector<Octet>;  // owned octets
 
-// An integer's octets in the other order.
+// Reverses the octets of an integer.
 template <class Int>
 constexpr Int reversed(Int value) {
   static_assert(sizeof(Int) == 1 || sizeof(Int) == 2 || sizeof(Int) == 4 || sizeof(Int) == 8);
@@ -27,7 +27,7 @@ constexpr Int reversed(Int value) {
   if constexpr (sizeof(Int) == 8) return __builtin_bswap64(value);
 }
 
-// The integer at `at`, in the order of this machine: one load, whatever the alignment.
+// Returns the integer at `at`, in this machine's byte order: one load, whatever the alignment.
 template <class Int>
 constexpr Int load_native(const Octet* at) {
   static_assert(std::is_unsigned_v<Int>);
@@ -52,7 +52,7 @@ constexpr void store_native(Octet* at, Int value) {
   std::memcpy(at, &value, sizeof(Int));
 }
 
-// The integer at `at`. The caller has checked that sizeof(Int) octets are there.
+// Returns the integer at `at`. Requires sizeof(Int) octets there.
 template <class Int>
 constexpr Int load_little_endian(const Octet* at) {
   const Int value = load_native<Int>(at);
@@ -75,8 +75,8 @@ constexpr void store_big_endian(Octet* at, Int value) {
   store_native(at, std::endian::native == std::endian::big ? value : reversed(value));
 }
 
-// Reads integers in order. Once it would have read past the end it stays failed and gives zeros: check ok() once,
-// after the last read.
+// Reads integers in order. After a read past the end it fails for good and returns zeros: check ok() once, after the
+// last read.
 class Reader {
  public:
   explicit constexpr Reader(Octets octets) : octets_(octets) {}

@@ -7,7 +7,8 @@
 namespace wirelaw::ramcloud {
 namespace {
 
-// Opaque to the server, so any value does ("clientSessionHint"); one that uses all of its bits shows alterations.
+// Any value is valid, since it is opaque to the server ("clientSessionHint"). One that uses all bits reveals
+// alterations.
 std::uint32_t fresh_hint(TokenSource& source) {
   return static_cast<std::uint32_t>(source.next() >> 32);
 }
@@ -72,7 +73,7 @@ void Client::advance_open(Instant now) {
   send_open();
 }
 
-// The next session has another hint, so that late packets cannot be taken for its own.
+// The next session has another hint, so that late packets cannot be mistaken for its own.
 void Client::forget_session() {
   state_ = State::closed;
   channels_.clear();
@@ -96,7 +97,7 @@ void Client::on_open_response(const Packet& packet, Instant now) {
   assign(now);
 }
 
-// PT_BAD_SESSION: every RPC without a response starts anew in a new session (RAMCLOUD/R27), up to a limit.
+// PT_BAD_SESSION: every RPC without a response is restarted in a new session (RAMCLOUD/R27), up to a limit.
 void Client::on_bad_session(Instant now) {
   if (state_ != State::open) return;
   std::vector<Call> unfinished;
@@ -216,7 +217,7 @@ void Client::on_data(std::size_t index, const Packet& packet, Instant now) {
   const MessageReceiver::Outcome outcome =
       channel.response->take(header.frag_number, header.total_frags, packet.payload);
   using Outcome = MessageReceiver::Outcome;
-  // What there is no room for counts as lost, so that a call which cannot complete is given up.
+  // A fragment without room counts as lost, so that a call that cannot complete is given up.
   if (outcome == Outcome::other_total || outcome == Outcome::over_budget) return;
   channel.end_silence(now + options_.interval);
   if (header.flags.request_ack) outbox_->send_ack(server_, header_for(index), *channel.response);
@@ -278,8 +279,8 @@ void Client::report_missing(std::size_t index) {
   outbox_->send_ack(server_, header_for(index), *channels_[index].response);
 }
 
-// What is missing of a request after a silent interval; if nothing is, its last fragment, so that a lost answer
-// comes back.
+// After a silent interval, resends the missing fragments of a request; if none is missing, its last fragment, to which
+// the server repeats a lost response.
 void Client::resend(std::size_t index, Instant now) {
   MessageSender& request = *channels_[index].request;
   std::vector<std::uint16_t> numbers = overdue(request, now);
@@ -293,7 +294,7 @@ std::vector<std::uint16_t> Client::overdue(const MessageSender& request, Instant
   return request.overdue(now);
 }
 
-// The channel is not used again: the server may never have seen the RPC, and would then refuse the next one
+// Does not use the channel again: the server may never have seen the RPC, and would then refuse the next one
 // (RAMCLOUD/R13).
 void Client::give_up(Channel& channel) {
   const bool partial = channel.state == Channel::State::receiving;

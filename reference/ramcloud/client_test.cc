@@ -29,7 +29,7 @@ class ClientTest : public testing::Test {
     client_.advance(now);
     return fetch(client_);
   }
-  // Answers the open request that `opening` begins with.
+  // Answers the open request at the beginning of `opening`.
   std::vector<Received> open(const std::vector<Received>& opening, Octet announced = 7, Instant now = 0s) {
     session_ = opening.at(0).header;
     session_.session_token = 0x1122334455667788 + ++sessions_;

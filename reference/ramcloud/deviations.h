@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The deliberate faults that the RAMCloud endpoints can commit, each to prove that a rule or a case detects it.
+// The faults that the RAMCloud endpoints can commit, each to prove that a rule or a case detects it.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +11,9 @@
 
 namespace wirelaw::ramcloud {
 
-enum class Endpoint : std::uint8_t { server = 1, client = 2, both = 3 };  // the ends that can commit one
+enum class Endpoint : std::uint8_t { server = 1, client = 2, both = 3 };  // the endpoints that can commit it
 
-// What each one does is in all_deviations(). A name in text is the name here with hyphens.
+// all_deviations() describes each one. In text, a name has hyphens.
 enum class Deviation : std::uint8_t {
   session_open_no_answer,
   open_response_empty,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each deviation shows on the wire, or in what the upper layer gets, against the same script as the honest endpoint.
+// Each deviation changes the packets sent, or the upper layer's results, compared with an honest endpoint in the same
+// script.
 #include "reference/ramcloud/deviations.h"
 
 #include <gtest/gtest.h>
@@ -23,7 +24,7 @@ using namespace std::chrono_literals;
 constexpr PeerId kPeer = 5;
 constexpr Flags kAsk{.request_ack = true};
 
-// What an endpoint did, line by line.
+// The behaviour of an endpoint, line by line.
 using Transcript = std::vector<std::string>;
 
 // ------------------------------------------------------------------------------------- a server and a script for it
@@ -140,7 +141,7 @@ void send_octets(ServerScene& script, const std::function<OctetBuffer(Header)>& 
   script.request(session, 1, 0);
 }
 
-// Packets that a server may drop, each sent after a request that was answered.
+// Packets that a server may drop, each sent after an answered request.
 OctetBuffer of_type(Header header, PayloadType type, Octets payload = {}) {
   header.flags = {};
   header.payload_type = type;

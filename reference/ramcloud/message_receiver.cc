@@ -6,7 +6,7 @@
 namespace wirelaw::ramcloud {
 namespace {
 
-// What a staged fragment costs beside its payload, so that empty ones are not free.
+// Memory for a staged fragment in addition to its payload, so that empty ones are not free.
 constexpr std::size_t kStagedOverhead = 64;
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One request or response put together from its fragments, in whatever order they come ("fragNumber", "totalFrags").
+// Reassembles one request or response from its fragments, which may arrive in any order ("fragNumber", "totalFrags").
 #pragma once
 
 #include <cstdint>
@@ -18,12 +18,12 @@ class MessageReceiver {
     stored,
     duplicate,
     beyond_window,     // further ahead of the first missing fragment than an ACK can report (RAMCLOUD/R18)
-    other_total,       // totalFrags is not that of the fragments before (RAMCLOUD/R33)
-    no_such_fragment,  // fragNumber >= totalFrags; also every fragment of a message of no fragments (RAMCLOUD/R20)
+    other_total,       // totalFrags differs from that of earlier fragments (RAMCLOUD/R33)
+    no_such_fragment,  // fragNumber >= totalFrags; also every fragment if totalFrags is 0 (RAMCLOUD/R20)
     over_budget,
   };
 
-  // `limit` bounds the octets of the message.
+  // `limit`: maximum number of octets in the message.
   MessageReceiver(OctetBudget& budget, std::size_t limit) : charge_(budget), limit_(limit) {}
   MessageReceiver(const MessageReceiver&) = delete;
   MessageReceiver& operator=(const MessageReceiver&) = delete;
@@ -35,23 +35,23 @@ class MessageReceiver {
   bool contains(std::uint16_t number) const { return number < first_missing_ || staged_.contains(number); }
   // totalFrags; 0 before the first fragment.
   std::uint16_t total() const { return total_.value_or(0); }
-  // What an ACK now reports ("Acknowledgement Response Payload Format").
+  // Returns the ACK for the fragments received so far ("Acknowledgement Response Payload Format").
   Ack ack() const;
 
-  // The octets before the first missing fragment: all of them once complete. Afterwards the receiver holds no octets,
-  // and still knows what it has received.
+  // Returns the octets before the first missing fragment: the whole message once complete. Afterwards the receiver
+  // holds no octets, but still knows which fragments it has received.
   OctetBuffer release();
 
  protected:
-  // "fragNumber": fragments are numbered below totalFrags.
+  // "fragNumber": fragments have numbers below totalFrags.
   virtual bool exists(std::uint16_t number, std::uint16_t total) const { return number < total; }
   // "totalFrags": the first fragment decides (RAMCLOUD/R33).
   virtual std::uint16_t settle_total(std::uint16_t total) { return total_.value_or(total); }
   virtual void on_duplicate(std::uint16_t, Octets) {}
-  // Keeps a fragment until those before it are there. False if there is no room.
+  // Keeps a fragment until those before it have arrived. Returns false if there is no room.
   virtual bool stage(std::uint16_t number, Octets payload);
 
-  // Puts octets at the end of the message. False if there is no room.
+  // Appends octets to the message. Returns false if there is no room.
   bool append(Octets payload);
   bool is_before_first_missing(std::uint16_t number) const { return number < first_missing_; }
 

@@ -65,7 +65,7 @@ TEST(Sender, StaysWithinWhatAnAckCanReport) {
 TEST(Sender, ResendsOnlyWhatAnAckPassesOver) {
   MessageSender sender = of_fragments(10);
   send_new(sender, 0ms);
-  EXPECT_EQ(sender.acknowledge({2, 0b101}, 1ms), Acked::taken);  // 2 and 4 are missing, 3 and 5 are there
+  EXPECT_EQ(sender.acknowledge({2, 0b101}, 1ms), Acked::taken);  // 2 and 4 are missing, 3 and 5 have arrived
   EXPECT_THAT(sender.missing(1ms), ElementsAre(2, 4));
   const Fragment again = sender.resend(2, 1ms);
   EXPECT_TRUE(again.request_ack);
@@ -94,7 +94,7 @@ TEST(Sender, IgnoresAcksOfWhatItNeverSent) {
   send_new(sender, 0ms);
   EXPECT_EQ(sender.acknowledge({.first_missing_frag = 21}, 0ms), Acked::past_end);
   EXPECT_EQ(sender.acknowledge({.first_missing_frag = 11}, 0ms), Acked::past_sent);
-  EXPECT_EQ(sender.acknowledge({8, 0xffffffff}, 0ms), Acked::taken);  // bits for 9 and for much that is not there
+  EXPECT_EQ(sender.acknowledge({8, 0xffffffff}, 0ms), Acked::taken);  // bits for 9 and for fragments that do not exist
   EXPECT_THAT(sender.missing(0ms), ElementsAre(8));
   EXPECT_THAT(send_new(sender, 0ms), ElementsAre(10, 11, 12, 13, 14, 15, 16, 17, 18));
 }

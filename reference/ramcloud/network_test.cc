@@ -15,12 +15,12 @@ namespace {
 using namespace std::chrono_literals;
 
 struct Weather {
-  unsigned loss = 0;      // percent of the datagrams
-  unsigned doubling = 0;  // percent
+  unsigned loss = 0;      // percentage of the datagrams
+  unsigned doubling = 0;  // percentage of the datagrams
   Instant most_delay = 1ms;
 };
 
-// A request of `size` octets that begins with its number, if there is room for one.
+// A request of `size` octets that begins with its number, if that fits.
 OctetBuffer numbered(std::size_t size, std::uint32_t number) {
   OctetBuffer octets(size);
   for (std::size_t i = 0; i < size; ++i) octets[i] = static_cast<Octet>(number + i * 7 + i / 1374);
@@ -46,7 +46,8 @@ class Network {
         random_(seed),
         honest_(deviations.empty()) {}
 
-  // Until nothing is due any more; false if that takes too long. The server answers with the request reversed.
+  // Runs until nothing is due any more; returns false if that takes too long. The server answers with the request
+  // reversed.
   [[nodiscard]] bool run(unsigned most_steps = 1'000'000) {
     settle();
     for (unsigned step = 0; step < most_steps; ++step) {
@@ -186,7 +187,7 @@ TEST(Network, OutlivesASessionThatTheServerForgot) {
   network.client.call({1}, network.now);
   ASSERT_TRUE(network.run());
   network.now += 11s;
-  network.server.receive(2, open_request(9), network.now);  // somebody else takes the place
+  network.server.receive(2, open_request(9), network.now);  // another client takes the place
   network.client.call({2}, network.now);
   network.client.call({3, 4}, network.now);
   ASSERT_TRUE(network.run());
@@ -195,7 +196,7 @@ TEST(Network, OutlivesASessionThatTheServerForgot) {
   for (const auto& [request, times] : network.executions) EXPECT_EQ(times, 1u);
 }
 
-// No promise is kept here but that nothing breaks and memory stays bounded.
+// Requires only that nothing breaks and memory stays bounded.
 TEST(Network, WithstandsEveryDeviationOnBothSides) {
   for (const DeviationInfo& info : all_deviations()) {
     Options options;
@@ -214,7 +215,7 @@ TEST(Network, WithstandsEveryDeviationOnBothSides) {
   }
 }
 
-// Random packets that fit a session more or less: the endpoints drop, answer, and stay within their bounds.
+// Random packets that more or less fit a session: the endpoints drop or answer them, and keep to their limits.
 TEST(Network, WithstandsRandomPackets) {
   std::mt19937_64 random(1);
   Options options;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The packets of an endpoint on their way out.
+// The queue of packets that an endpoint sends.
 #pragma once
 
 #include <deque>
@@ -19,7 +19,7 @@ class Outbox {
   virtual ~Outbox() = default;
 
   void send(PeerId to, const Header& header, OctetBuffer payload = {});
-  // `header` names session, channel and RPC; the rest of it is set here.
+  // `header` gives session, channel and RPC; the other fields are set here.
   void send_fragment(PeerId to, Header header, const Fragment& fragment);
   void send_ack(PeerId to, const Header& header, const MessageReceiver& received);
   void send_ack(PeerId to, Header header, const Ack& ack, std::uint16_t total);
@@ -32,9 +32,9 @@ class Outbox {
     OctetBuffer payload;
     bool resent = false;
   };
-  // Puts a packet into the queue, as octets.
+  // Appends an encoded packet to the queue.
   virtual void put(PeerId to, Draft draft);
-  // An ACK about a message of `total` fragments.
+  // Appends an ACK for a message of `total` fragments.
   virtual void put_ack(PeerId to, const Header& header, const Ack& ack, std::uint16_t total);
 
   void push(PeerId to, OctetBuffer octets) { queue_.push_back({to, std::move(octets)}); }

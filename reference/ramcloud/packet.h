@@ -44,8 +44,8 @@ constexpr bool is_assigned(PayloadType type) {
 // The low four bits of the flags octet.
 struct Flags {
   bool direction = false;    // set in packets from the server to the client
-  bool request_ack = false;  // the sender asks for an ACK when this fragment arrives
-  bool please_drop = false;  // the receiver is to drop the packet: a test aid
+  bool request_ack = false;  // the sender requests an ACK when this fragment arrives
+  bool please_drop = false;  // the receiver should drop the packet: a test aid
   bool reserved1 = false;
   friend constexpr bool operator==(const Flags&, const Flags&) = default;
 };
@@ -63,16 +63,16 @@ struct Header {
   friend constexpr bool operator==(const Header&, const Header&) = default;
 };
 
-// A decoded packet. `payload` looks into the octets that were decoded: it lives as long as they do.
+// A decoded packet. `payload` is a view of the decoded octets, valid as long as these.
 struct Packet {
   Header header;
   Octets payload;
 };
 
-// Why octets are no packet. There is one way: they end before the header does.
+// Why octets cannot be decoded. The only reason is that they are shorter than a header.
 struct DecodeError {
-  std::size_t offset;  // where the octets end
-  std::size_t needed;  // octets of a full header
+  std::size_t offset;  // length of the octets
+  std::size_t needed;  // length of a header
 };
 
 inline tl::expected<Packet, DecodeError> decode(Octets octets);
@@ -89,7 +89,7 @@ struct Ack {
 };
 inline constexpr unsigned kStagingBits = 32;
 
-// Nothing if the payload is shorter than six octets. Octets after the sixth are ignored.
+// Returns nothing if the payload is shorter than six octets. Ignores further octets.
 std::optional<Ack> decode_ack(Octets payload);
 OctetBuffer encode_ack(const Ack& ack);
 

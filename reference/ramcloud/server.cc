@@ -9,7 +9,7 @@ namespace {
 
 using State = ServerChannel::State;
 
-constexpr unsigned kMostChannels = 255;  // that a count in one octet can express
+constexpr unsigned kMostChannels = 255;  // maximum count in one octet
 
 Options bounded(Options options) {
   options.channels = std::clamp(options.channels, 1u, kMostChannels);
@@ -48,7 +48,7 @@ bool Server::admits(PeerId, const Packet& packet) {
   return !packet.header.flags.please_drop && !packet.header.flags.direction;
 }
 
-// The session that hint and token name together (RAMCLOUD/R9).
+// Returns the session that hint and token identify (RAMCLOUD/R9).
 ServerSession* Server::session_of(const Header& header) {
   ServerSession* const session = sessions_.find(header.server_session_hint);
   return session != nullptr && has_token(*session, header.session_token) ? session : nullptr;
@@ -76,7 +76,7 @@ void Server::on_invalid_session(PeerId from, const Packet& packet, Instant) {
   send_bad_session(from, packet.header);
 }
 
-// PT_BAD_SESSION: everything that names the offending packet is copied from it (RAMCLOUD/R6).
+// PT_BAD_SESSION: copies all fields that identify the offending packet (RAMCLOUD/R6).
 void Server::send_bad_session(PeerId to, Header header) {
   header.payload_type = PayloadType::bad_session;
   header.frag_number = 0;
@@ -109,7 +109,7 @@ std::unique_ptr<MessageReceiver> Server::make_receiver() {
   return std::make_unique<MessageReceiver>(budget_, options_.max_message_octets);
 }
 
-// A new RPC on a channel ends the one before it, and lets go of its response.
+// A new RPC on a channel ends the previous one and discards its response.
 void Server::start_rpc(ServerChannel& channel, std::uint32_t rpc_id) {
   channel.state = State::receiving;
   channel.rpc_id = rpc_id;
@@ -138,7 +138,7 @@ void Server::on_fragment(ServerSession& session, ServerChannel& channel, const P
     sessions_.expire(now);  // `session` was used just now and stays
     outcome = channel.request->take(header.frag_number, header.total_frags, packet.payload);
   }
-  // What there is no room for counts as lost: an ACK would keep a client trying that cannot succeed.
+  // A fragment without room counts as lost: after an ACK, a client would keep trying in vain.
   if (outcome == Outcome::other_total || outcome == Outcome::over_budget) return;
   acknowledge(session, channel, header);
   if (is_due(channel, header)) hand_up(session, channel, header.channel_id);
@@ -153,7 +153,7 @@ bool Server::is_due(const ServerChannel& channel, const Header&) const {
   return channel.request->complete();
 }
 
-// A fragment of a request that is complete: the answer may be lost, or not there yet.
+// Handles a fragment of a complete request: the response may be lost, or not there yet.
 void Server::on_repeat(ServerSession& session, ServerChannel& channel, const Packet& packet, Instant now) {
   const Header& header = packet.header;
   if (header.total_frags != channel.request->total()) return;
@@ -166,7 +166,7 @@ void Server::on_repeat(ServerSession& session, ServerChannel& channel, const Pac
 void Server::hand_up(ServerSession& session, ServerChannel& channel, std::uint8_t id) {
   channel.state = State::processing;
   channel.queued = true;
-  // A channel is in the queue once: whatever it had there is stale.
+  // A channel is in the queue once, so its earlier entry is stale.
   std::erase_if(complete_,
                 [&](const RpcHandle& old) { return old.session == session.server_hint && old.channel == id; });
   complete_.push_back({session.server_hint, id, channel.generation});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The server of RAMCloud RPC, sans I/O: it opens sessions, puts requests together, hands them to the upper layer, and
-// sends responses, again if they are missing. It keeps the response to the latest RPC of every channel, and executes
-// no RPC twice.
+// The server of RAMCloud RPC, sans I/O. It opens sessions, reassembles requests, passes them to the upper layer, and
+// sends responses, again if they are missing. It keeps the response to the latest RPC of every channel, and executes no
+// RPC twice.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,8 @@
 
 namespace wirelaw::ramcloud {
 
-// One RPC that the upper layer may answer, once, at any later time. The generation makes a handle useless as soon as
-// its session has gone or its channel has turned to another RPC.
+// An RPC that the upper layer may answer once, at any later time. The generation invalidates a handle once its session
+// has gone or its channel has begun another RPC.
 struct RpcHandle {
   std::uint32_t session = 0;
   std::uint8_t channel = 0;
@@ -41,22 +41,23 @@ class Server {
   Server& operator=(const Server&) = delete;
   virtual ~Server() = default;
 
-  // One datagram's octets, valid or not.
+  // Handles one datagram's octets, valid or not.
   virtual void receive(PeerId from, Octets octets, Instant now);
-  // A server has no timers (RAMCLOUD/R26): nothing is ever due. Idle sessions go when another opens or memory is short.
+  // Does nothing: a server has no timers (RAMCLOUD/R26). Idle sessions are removed when another one opens or memory is
+  // short.
   void advance(Instant now);
   std::optional<Instant> deadline() const { return std::nullopt; }
-  // Datagrams wait here until they are fetched; fetch them after every call.
+  // Returns the next datagram to send. Fetch them after every call.
   bool next_datagram(Outgoing& out);
 
-  // Complete requests, in the order of their completion.
+  // Returns the next complete request, in the order of completion.
   virtual bool next_request(Request& out);
-  // False, and nothing done, if the handle is stale, the RPC is answered already, or the response has more fragments
-  // than totalFrags can count or more octets than the memory bound allows.
+  // Does nothing and returns false if the handle is stale, the RPC has been answered, or the response has more
+  // fragments than totalFrags can express or more octets than the memory limit allows.
   virtual bool respond(const RpcHandle& handle, Octets response, Instant now);
 
   std::size_t sessions() const { return sessions_.size(); }
-  // Octets kept for peers; never above options.reassembly_octets.
+  // Octets kept for peers; at most options.reassembly_octets.
   std::size_t octets_held() const { return budget_.used(); }
 
  protected:
@@ -65,9 +66,9 @@ class Server {
   // The steps of the protocol; faults/faulty_server.cc overrides them.
 
   // --- packets and sessions
-  // "flags.pleaseDrop", "flags.direction": whether the server looks at a packet at all.
+  // "flags.pleaseDrop", "flags.direction": returns whether the server handles a packet at all.
   virtual bool admits(PeerId from, const Packet& packet);
-  // "sessionToken": whether a packet with this token belongs to the session that its hint names (RAMCLOUD/R9).
+  // "sessionToken": returns whether a packet with this token belongs to the session of its hint (RAMCLOUD/R9).
   virtual bool has_token(const ServerSession& session, std::uint64_t token) const { return session.token == token; }
   virtual std::uint64_t fresh_token() { return sessions_.fresh_token(); }
   // PT_SESSION_OPEN
@@ -79,27 +80,28 @@ class Server {
   virtual void send_bad_session(PeerId to, Header header);
 
   // --- requests
-  // "channelId": whether the sessions have this channel, and the channel of one; null if it has none.
+  // "channelId": has_channel() returns whether sessions have this channel; the other returns the channel of a session,
+  // or null.
   virtual bool has_channel(std::uint8_t id) const { return id < options_.channels; }
   virtual ServerChannel* channel_of(ServerSession& session, std::uint8_t id);
-  // "rpcId": whether a request begins the next RPC of a channel.
+  // "rpcId": returns whether a request begins the next RPC of a channel.
   virtual bool starts_rpc(const ServerChannel& channel, std::uint32_t rpc_id) const;
   virtual std::unique_ptr<MessageReceiver> make_receiver();
   // PT_DATA
   virtual void on_data(ServerSession& session, const Packet& packet, Instant now);
-  // "fragNumber": whether a message has this fragment.
+  // "fragNumber": returns whether the message has this fragment.
   virtual bool exists(const Header& header) const { return header.frag_number < header.total_frags; }
-  // "flags.requestAck": an ACK if the fragment asks for one.
+  // "flags.requestAck": sends an ACK if the fragment requests one.
   virtual void acknowledge(const ServerSession& session, const ServerChannel& channel, const Header& header);
-  // "totalFrags": whether the request can be executed, after one of its fragments has come.
+  // "totalFrags": after a fragment has arrived, returns whether the request can be executed.
   virtual bool is_due(const ServerChannel& channel, const Header& header) const;
-  // "Single packet response is lost": a fragment of a request that is complete.
+  // "Single packet response is lost": handles a fragment of a request that is already complete.
   virtual void on_repeat(ServerSession& session, ServerChannel& channel, const Packet& packet, Instant now);
 
   // --- the response
-  // PT_ACK: takes what an ACK reports of the response.
+  // PT_ACK: applies an ACK of the response.
   virtual MessageSender::Acked take_ack(ServerChannel& channel, const Ack& ack, Instant now);
-  // "Multi-packet response is lost": the fragments that are sent again on an ACK.
+  // "Multi-packet response is lost": returns the fragments to resend after an ACK.
   virtual std::vector<std::uint16_t> missing(const MessageSender& response, Instant now) const;
 
   void start_rpc(ServerChannel& channel, std::uint32_t rpc_id);
@@ -119,7 +121,7 @@ class Server {
   void send_new(const ServerSession& session, ServerChannel& channel, std::uint8_t id, Instant now);
 
   Options options_;
-  OctetBudget budget_;  // before what charges it
+  OctetBudget budget_;  // declared before its users
   SessionTable sessions_;
   std::unique_ptr<Outbox> outbox_;
   std::deque<RpcHandle> complete_;

@@ -37,7 +37,7 @@ class ServerTest : public testing::Test {
     Request request;
     return server_.next_request(request) ? std::optional(request) : std::nullopt;
   }
-  // The numbers of the DATA packets that answer the next request.
+  // Returns the DATA packets that answer the next request.
   std::vector<Received> answer(std::size_t octets, Instant now = 0s) {
     const std::optional<Request> request = next();
     EXPECT_TRUE(request);

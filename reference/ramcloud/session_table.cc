@@ -47,7 +47,7 @@ ServerSession* SessionTable::find(std::uint32_t server_hint) {
   return found == sessions_.end() ? nullptr : found->second.get();
 }
 
-// A session is used later than it was, so that none can expire before the time that the last look has found.
+// A session's last use only gets later, so none can expire before the time found by the last search.
 void SessionTable::expire(Instant now) {
   if (now < none_expires_before_) return;
   none_expires_before_ = now + expiry_;
@@ -73,7 +73,7 @@ bool SessionTable::make_room() {
       forget(found);
       return true;
     }
-    first.filed = first.last_used;  // what came was for none of its channels
+    first.filed = first.last_used;  // its packets were for none of its channels
     unused_.emplace(first.filed, hint);
   }
   return false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sessions of a server ("Sessions and Channels"), found by serverSessionHint, forgotten when idle and bounded in
-// number. The cost of an open request does not grow with their number, so that a flood of them delays
-// other requests less.
+// The sessions of a server ("Sessions and Channels"), found by serverSessionHint, forgotten when idle and limited in
+// number. The cost of an open request does not depend on their number, so that a flood of them delays other requests
+// less.
 #pragma once
 
 #include <cstdint>
@@ -19,19 +19,19 @@
 
 namespace wirelaw::ramcloud {
 
-// A channel of a session as the server sees it: its current RPC.
+// The server's state for a channel of a session: its current RPC.
 struct ServerChannel {
   enum class State : std::uint8_t { unused, receiving, processing, answered };
 
   explicit ServerChannel(OctetBudget& budget) : stored(budget) {}
 
   State state = State::unused;
-  std::uint32_t rpc_id = 0xffffffff;  // so that the next one is 0 ("rpcId")
+  std::uint32_t rpc_id = 0xffffffff;  // the next one is 0 ("rpcId")
   std::uint64_t generation = 0;       // identifies the current RPC; no two RPCs of a server share one
-  bool queued = false;                // complete, and not fetched by the upper layer
+  bool queued = false;                // complete, but not fetched by the upper layer
   std::unique_ptr<MessageReceiver> request;
   std::optional<MessageSender> response;
-  OctetCharge stored;  // the octets of the response
+  OctetCharge stored;  // for the response
 };
 
 struct ServerSession {
@@ -40,8 +40,8 @@ struct ServerSession {
   std::uint32_t server_hint = 0;
   PeerId peer = 0;
   Instant last_used{};
-  Instant filed{};                                 // used by the table: place in unused_
-  std::map<std::uint8_t, ServerChannel> channels;  // channels that were used
+  Instant filed{};                                 // for the table: place in unused_
+  std::map<std::uint8_t, ServerChannel> channels;  // only those that have been used
 };
 
 class SessionTable {
@@ -49,11 +49,11 @@ class SessionTable {
   SessionTable(std::uint64_t seed, Instant expiry, std::size_t max_sessions)
       : tokens_(seed), expiry_(expiry), max_sessions_(max_sessions) {}
 
-  // A token that no session has, and that no idle field of an open request equals.
+  // Returns a token that no session has, and that differs from the value in an open request.
   std::uint64_t fresh_token();
-  // A new session under the lowest free hint. Null if the table is full.
+  // Opens a session with the lowest free hint. Returns null if the table is full.
   ServerSession* open(PeerId peer, std::uint64_t token, std::uint32_t client_hint, Instant now);
-  // A new session under this hint. Null if the table is full.
+  // Opens a session with this hint. Returns null if the table is full.
   ServerSession* add(PeerId peer, std::uint64_t token, std::uint32_t client_hint, std::uint32_t server_hint,
                      Instant now);
 
@@ -61,8 +61,7 @@ class SessionTable {
   ServerSession* first() { return sessions_.empty() ? nullptr : sessions_.begin()->second.get(); }
   std::size_t size() const { return sessions_.size(); }
   bool full() const { return sessions_.size() >= max_sessions_; }
-  // Forgets the oldest of the sessions that have received nothing since they were opened. Returns false if each is in
-  // use.
+  // Removes the oldest session that has received nothing since it was opened. Returns false if all are in use.
   bool make_room();
   // Forgets every session that has been idle for too long.
   void expire(Instant now);

@@ -61,7 +61,7 @@ TEST(SessionTable, AHintThatWasAskedForIsPassedOver) {
   EXPECT_EQ(table.open(1, table.fresh_token(), 0, 0s)->server_hint, 2u);
 }
 
-// The oldest session that has sent nothing makes room; an active one does not, however old it is.
+// The oldest session that has sent nothing is removed; an active one is not, however old it is.
 TEST(SessionTable, MakesRoomOfTheOldestThatIsNotInUse) {
   OctetBudget budget(1000);
   SessionTable table(1, 10s, 3);
@@ -80,7 +80,7 @@ TEST(SessionTable, MakesRoomOfTheOldestThatIsNotInUse) {
   EXPECT_EQ(table.first(), active);
 }
 
-// Takes too long if each request examines every session.
+// Takes too long if each request searches all sessions.
 TEST(SessionTable, AFloodLeavesTheSessionsThatWereOpenedLast) {
   constexpr std::uint32_t kRoom = 64, kFlood = 100'000;
   SessionTable table(1, 10s, kRoom);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For tests of the endpoints: a session's packets, and what came out of an endpoint.
+// For tests of the endpoints: a session's packets, and the packets that an endpoint has sent.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace wirelaw::ramcloud {
 
-// A packet with its own octets.
+// A packet with the octets to which it refers.
 struct Received {
   PeerId to = 0;
   Header header;
@@ -38,7 +38,7 @@ inline OctetBuffer open_request(std::uint32_t client_hint, Flags flags = {}) {
                  .flags = flags});
 }
 
-// `session` names token and hints.
+// `session` gives the token and the hints.
 inline OctetBuffer data(Header session, std::uint8_t channel, std::uint32_t rpc, std::uint16_t number,
                         std::uint16_t total, Octets payload, Flags flags = {}) {
   session.payload_type = PayloadType::data;

@@ -7,8 +7,8 @@
 
 namespace wirelaw::ramcloud {
 
-// xoshiro256** (Blackman and Vigna, 2018), its state filled by splitmix64. Not for secrets: a conformance endpoint must
-// be repeatable.
+// xoshiro256** (Blackman and Vigna, 2018), seeded by splitmix64. Not for secrets: a conformance endpoint must be
+// repeatable.
 class TokenSource {
  public:
   explicit TokenSource(std::uint64_t seed);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The client with deliberate faults (deviations.h): each step of the protocol that a fault concerns is overridden.
+// The client with faults (deviations.h): it overrides each step of the protocol that a fault concerns.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 namespace wirelaw::ramcloud {
 
-// A client with those of the deviations that a client can have; a plain client if there are none.
+// Makes a client with the deviations that a client can commit; a plain client if there are none.
 std::unique_ptr<Client> make_client(const Options& options, std::uint64_t seed, const Deviations& deviations,
                                     PeerId server = 0);
 

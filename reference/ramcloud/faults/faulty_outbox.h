@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An outbox that commits the faults that lie in the octets of a packet.
+// An outbox that commits the faults in the octets of a packet.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A receiver that puts a message together wrongly.
+// A receiver that reassembles a message wrongly.
 #pragma once
 
 #include "reference/ramcloud/message_receiver.h"
@@ -7,10 +7,10 @@
 namespace wirelaw::ramcloud {
 
 struct ReassemblyFaults {
-  bool keep_beyond_total = false;  // fragNumber >= totalFrags is kept
-  bool follow_total = false;       // the latest totalFrags counts
-  bool append_duplicates = false;  // a fragment that comes twice is in the message twice
-  bool in_arrival_order = false;   // fragments are concatenated as they come
+  bool keep_beyond_total = false;  // keeps fragments with fragNumber >= totalFrags
+  bool follow_total = false;       // uses the latest totalFrags
+  bool append_duplicates = false;  // appends a duplicate fragment to the message
+  bool in_arrival_order = false;   // concatenates fragments in order of arrival
 };
 
 class FaultyReceiver final : public MessageReceiver {

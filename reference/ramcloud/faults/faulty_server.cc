@@ -57,8 +57,8 @@ class FaultyServer final : public Server {
   std::uint64_t opened_ = 0;                  // tokens-count-up
   std::map<std::uint64_t, unsigned> asking_;  // executes-twice-when-asked: fragments that asked for an ACK, by RPC
   std::optional<Request> again_;              // executes-twice-when-asked
-  Instant answered_at_{-1};                   // next-rpc-dies: when the latest response was there,
-  std::uint64_t answered_ = 0;                // and of which RPC
+  Instant answered_at_{-1};                   // next-rpc-dies: time of the latest response,
+  std::uint64_t answered_ = 0;                // and its RPC
 };
 
 // ---------------------------------------------------------------------------------------------- packets and sessions
@@ -172,8 +172,8 @@ void FaultyServer::on_data(ServerSession& session, const Packet& packet, Instant
   Server::on_data(session, data, now);
 }
 
-// Here an execution takes no time: for this fault, what comes before an answer could have arrived came while it went
-// on.
+// An execution takes no time here. For this fault, a packet that was sent before a response could have arrived counts
+// as received during the execution.
 bool FaultyServer::overtakes_execution(ServerSession& session, const Header& header, Instant now) {
   constexpr Instant kExecution = std::chrono::microseconds{10};
   const ServerChannel* const channel = exists(header) ? channel_of(session, header.channel_id) : nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The server with deliberate faults (deviations.h): each step of the protocol that a fault concerns is overridden.
+// The server with faults (deviations.h): it overrides each step of the protocol that a fault concerns.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 namespace wirelaw::ramcloud {
 
-// A server with those of the deviations that a server can have; a plain server if there are none.
+// Makes a server with the deviations that a server can commit; a plain server if there are none.
 std::unique_ptr<Server> make_server(const Options& options, std::uint64_t seed, const Deviations& deviations);
 
 }  // namespace wirelaw::ramcloud

@@ -20,7 +20,7 @@ struct Draft {
 
 constexpr std::uint8_t kAlterMask = 1;  // the bit that payload faults flip
 
-// Which packets a fault concerns, as bits.
+// The packets that a fault concerns, as bits.
 constexpr unsigned kData = 1, kAck = 2, kOpen = 4, kBadSession = 8, kEvery = 15;
 
 constexpr unsigned kind_of(PayloadType type) {
