@@ -109,7 +109,7 @@ constexpr CmField kDisconnectedFields[] = {hex("infiniband.cm.drsp.localcommid",
 
 struct TypeRow {
   CmType type;
-  std::string_view name;  // as Wireshark has it
+  std::string_view name;  // as in Wireshark
   std::span<const CmField> fields;
   std::uint16_t private_data;  // offset of the private data after the header
 };

@@ -16,7 +16,7 @@ constexpr std::uint8_t kNone = 0, kReth = bits({Header::reth}), kAeth = bits({He
                        kImmediate = bits({Header::immediate}), kIeth = bits({Header::ieth}),
                        kAtomic = bits({Header::atomic});
 
-// Table 38 of 9.2.1, of the transports that are read here.
+// Table 38 of 9.2.1, for the transports that are decoded here.
 constexpr OpcodeRow kOpcodes[] = {
     {opcode::kSendFirst, Kind::send, Part::first, kNone, "RC Send First"},
     {opcode::kSendMiddle, Kind::send, Part::middle, kNone, "RC Send Middle"},

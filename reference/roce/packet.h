@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A RoCEv2 packet (InfiniBand Architecture 1.4: 9.2, 9.3; Annex A17): what a UDP datagram to port 4791 carries. Base
-// Transport Header, extension headers by the opcode, payload, padding, invariant CRC. Any octets give a packet or an
-// error; encode(decode(x)) == x for every x that the capture did not cut.
+// A RoCEv2 packet (InfiniBand Architecture 1.4: 9.2, 9.3; Annex A17), the payload of a UDP datagram to port 4791: Base
+// Transport Header, extension headers according to the opcode, payload, padding, invariant CRC. Any octets give a
+// packet or an error; encode(decode(x)) == x for every x that the capture did not cut.
 #pragma once
 
 #include <cstddef>
@@ -50,13 +50,13 @@ struct OpcodeRow {
   Kind kind;
   Part part;
   std::uint8_t headers;   // Header bits
-  std::string_view name;  // as Wireshark has it: "RC Send Only"
+  std::string_view name;  // as in Wireshark: "RC Send Only"
 
   constexpr bool has(Header header) const { return (headers & static_cast<unsigned>(header)) != 0; }
   constexpr bool ends() const { return part == Part::only || part == Part::last; }
   constexpr bool begins() const { return part == Part::only || part == Part::first; }
 };
-// nullptr if no row has it: reserved, or of a transport that is not read here.
+// Returns nullptr for a reserved opcode, or one of a transport that is not decoded here.
 const OpcodeRow* find_opcode(std::uint8_t opcode);
 std::span<const OpcodeRow> opcodes();
 
@@ -77,8 +77,8 @@ struct Bth {
   bool migrated = true;
   std::uint8_t pad = 0;                  // octets of padding after the payload
   std::uint8_t version = 0;              // transport header version
-  std::uint16_t partition_key = 0xffff;  // the default partition's, of a full member
-  std::uint8_t congestion = 0;           // FECN, BECN and six reserved bits: no CRC covers them
+  std::uint16_t partition_key = 0xffff;  // the default partition, full member
+  std::uint8_t congestion = 0;           // FECN, BECN and six reserved bits; not covered by a CRC
   std::uint32_t destination_qp = 0;
   bool ack_request = false;
   std::uint8_t reserved = 0;  // seven bits
@@ -116,17 +116,17 @@ struct Packet {
   std::optional<Deth> deth = {};
   std::optional<Reth> reth = {};
   std::optional<Aeth> aeth = {};
-  Octets atomic = {};  // the AtomicETH or AtomicAckETH, as it is
+  Octets atomic = {};  // AtomicETH or AtomicAckETH, not decoded
   std::optional<std::uint32_t> immediate = {};
   std::optional<std::uint32_t> invalidated_key = {};
-  std::size_t payload_offset = 0;  // in the datagram
+  std::size_t payload_offset = 0;  // relative to the datagram
   std::size_t payload_length = 0;  // on the wire
-  Octets payload = {};             // what the capture holds of it
+  Octets payload = {};             // the captured octets
   Octets padding = {};
-  std::optional<std::uint32_t> icrc = {};  // nothing if it was cut off
+  std::optional<std::uint32_t> icrc = {};  // nothing if it was not captured
 
   bool is(Kind kind) const { return row != nullptr && row->kind == kind; }
-  // Answers requests, with their PSNs, and does not use its own (9.7.3).
+  // True if the packet answers requests, whose PSNs it has, and does not use its own (9.7.3).
   bool answers() const { return is(Kind::acknowledge) || is(Kind::read_response) || is(Kind::atomic_acknowledge); }
   bool requests() const { return is(Kind::send) || is(Kind::write) || is(Kind::read_request) || is(Kind::atomic); }
   bool is_cut() const { return payload.size() < payload_length; }
@@ -142,11 +142,12 @@ tl::expected<Packet, PacketError> decode(Octets octets, std::size_t wire_length)
 inline tl::expected<Packet, PacketError> decode(Octets octets) {
   return decode(octets, octets.size());
 }
-// Appends it. Without Packet::icrc no room is left for one; the headers that the packet has are written, in
-// their order, whatever the opcode.
+// Appends the packet. Without Packet::icrc, no octets are added for one. Writes the headers that the packet has, in
+// wire order, whatever the opcode.
 void encode(const Packet& packet, OctetBuffer& out);
 
-// PSNs are numbers of 24 bits that wrap (9.7.1). Returns how far `psn` is behind (negative) or ahead of `base`.
+// PSNs are numbers of 24 bits that wrap (9.7.1). Returns the distance from `base` to `psn`; negative if `psn` is
+// earlier.
 constexpr std::int32_t psn_distance(std::uint32_t psn, std::uint32_t base) {
   const std::uint32_t ahead = (psn - base) & kQpnMask;
   return ahead < 0x800000 ? static_cast<std::int32_t>(ahead) : static_cast<std::int32_t>(ahead) - 0x1000000;

@@ -100,9 +100,9 @@ TEST(Icrc, CoversHeadersAndPacketButWhatRoutersChange) {
   const auto crc = icrc_of(headers, packet);
   ASSERT_TRUE(crc);
   headers[1] = 0x03;   // ECN
-  headers[8] = 0x3f;   // one hop
+  headers[8] = 0x3f;   // time to live
   headers[10] = 0x55;  // the checksum
-  headers[27] = 0x99;  // that of UDP
+  headers[27] = 0x99;  // UDP checksum
   OctetBuffer marked = packet;
   marked[4] = 0x80;  // FECN
   EXPECT_EQ(icrc_of(headers, marked), crc);
@@ -112,7 +112,7 @@ TEST(Icrc, CoversHeadersAndPacketButWhatRoutersChange) {
   EXPECT_NE(icrc_of(headers, packet), crc);
 }
 
-// A congestion notification as a network adapter (ConnectX-4 Lx) sends it.
+// A congestion notification from a network adapter (ConnectX-4 Lx).
 TEST(Icrc, IsThatOfRealHardware) {
   const OctetBuffer headers = octets("45c2003c 718c4000 40119161 0a001101 0a001201 000012b7 00280000");
   const OctetBuffer cnp = octets("8100ffff 40000118 00000000 00000000 00000000 00000000 00000000 82fd002a");

@@ -15,18 +15,18 @@ namespace negotiated {
 constexpr std::uint32_t kUnicode = 0x00000001, kRequestTarget = 0x00000004, kNtlm = 0x00000200,
                         kAlwaysSign = 0x00008000, kTargetServer = 0x00020000, kExtendedSecurity = 0x00080000,
                         kTargetInfo = 0x00800000, kVersion = 0x02000000, k128 = 0x20000000, k56 = 0x80000000;
-// Flags that a client gets if it asks for them.
+// Flags that a client gets if it requests them.
 constexpr std::uint32_t kAsAsked = 0x00000010 | 0x00000020 | kAlwaysSign | kVersion | 0x40000000 | k128 | k56;
 }  // namespace negotiated
 
 // 1.3.6.1.4.1.311.2.2.10
 constexpr std::array<Octet, 12> kNtlmOid{0x06, 0x0a, 0x2b, 0x06, 0x01, 0x04, 0x01, 0x82, 0x37, 0x02, 0x02, 0x0a};
-// NegTokenInit with it alone (RFC 4178 4.2.1).
+// NegTokenInit with this mechanism only (RFC 4178 4.2.1).
 constexpr std::array<Octet, 30> kOffer{0x60, 0x1c, 0x06, 0x06, 0x2b, 0x06, 0x01, 0x05, 0x05, 0x02,
                                        0xa0, 0x12, 0x30, 0x10, 0xa0, 0x0e, 0x30, 0x0c, 0x06, 0x0a,
                                        0x2b, 0x06, 0x01, 0x04, 0x01, 0x82, 0x37, 0x02, 0x02, 0x0a};
 
-// A value of DER: tag, length, octets.
+// A DER value: tag, length, octets.
 OctetBuffer der(Octet tag, Octets value) {
   OctetBuffer octets{tag};
   if (value.size() >= 0x100)
@@ -75,7 +75,7 @@ OctetBuffer challenge(std::uint32_t asked) {
       .little_endian((asked & negotiated::kAsAsked) | negotiated::kUnicode | negotiated::kRequestTarget |
                      negotiated::kNtlm | negotiated::kTargetServer | negotiated::kExtendedSecurity |
                      negotiated::kTargetInfo)
-      .octets(std::array<Octet, 8>{1, 2, 3, 4, 5, 6, 7, 8})  // nothing depends on its being a secret
+      .octets(std::array<Octet, 8>{1, 2, 3, 4, 5, 6, 7, 8})  // need not be secret
       .octets(std::array<Octet, 8>{});
   place(out, pairs.size(), kHeader + kName.size());
   Writer(out).octets(std::array<Octet, 8>{10, 0, 0, 0, 0, 0, 0, 15});  // VERSION
@@ -83,7 +83,7 @@ OctetBuffer challenge(std::uint32_t asked) {
   return out;
 }
 
-// [MS-NLMP] 2.2.1.3: neither a response nor a name. Nothing if it is cut.
+// [MS-NLMP] 2.2.1.3: true if there is neither a response nor a name. Returns nothing if the message is truncated.
 std::optional<bool> is_anonymous(Octets message) {
   constexpr std::size_t kNtResponse = 20, kUser = 36;
   if (message.size() < 64) return std::nullopt;

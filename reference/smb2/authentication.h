@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Opens sessions: NTLM ([MS-NLMP] 2.2.1), alone or in SPNEGO ([MS-SPNG]), and every client is admitted. A client
-// without a name is anonymous; one with a name is a guest, whatever the password. Neither kind of session is signed
-// ([MS-SMB2] 3.3.5.5.3), so no key is derived.
+// Opens sessions with NTLM ([MS-NLMP] 2.2.1), alone or in SPNEGO ([MS-SPNG]), and admits every client. A client without
+// a name is anonymous; one with a name is a guest, whatever the password. Neither kind of session is signed ([MS-SMB2]
+// 3.3.5.5.3), so no key is derived.
 #pragma once
 
 #include <optional>
@@ -16,9 +16,9 @@ Octets offered_mechanisms();
 struct Authentication {
   bool is_complete = false;
   bool is_anonymous = false;
-  OctetBuffer token;  // that goes back
+  OctetBuffer token;  // to return to the client
 };
-// Nothing if the client's token is none of NTLM.
+// Returns nothing if the client's token is not an NTLM token.
 std::optional<Authentication> authenticate(Octets token);
 
 // The tokens of an anonymous client, without SPNEGO.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The requests and responses of a session of SMB2 ([MS-SMB2] 2.2.5 to 2.2.40), as far as a share is mounted, listed,
-// read and written by them.
+// The requests and responses of an SMB2 session ([MS-SMB2] 2.2.5 to 2.2.40), as far as clients need them to mount,
+// list, read and write a share.
 //
-// Each is its fixed fields, in their order and little-endian, and what follows them as a whole: body_of() fails only
-// if the octets end before the fixed fields do, and encode() gives the same octets again.
+// Each has its fixed fields, in order and little-endian, and the octets after them as a whole. body_of() fails only if
+// the octets are shorter than the fixed fields, and encode() gives the same octets again.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 namespace wirelaw::smb2 {
 
 using FileId = std::array<Octet, 16>;
-// 3.3.5.2.7.2: in a related request, the file of the request before it.
+// 3.3.5.2.7.2: in a related request, the file of the previous request.
 inline constexpr FileId kFileOfChain = [] {
   FileId id{};
   id.fill(0xff);
@@ -38,7 +38,7 @@ struct SessionSetupRequest {
   std::uint8_t security_mode = 1;
   std::uint32_t capabilities = 0;
   std::uint32_t channel = 0;
-  std::uint16_t buffer_offset = 0;  // from the header, as all offsets
+  std::uint16_t buffer_offset = 0;  // relative to the header, like all offsets
   std::uint16_t buffer_length = 0;
   std::uint64_t previous_session = 0;
   Octets rest = {};
@@ -229,7 +229,7 @@ struct ReadResponse {
   std::uint8_t data_offset = 0;
   std::uint8_t reserved = 0;
   std::uint32_t data_length = 0;
-  std::uint32_t data_remaining = 0;  // octets that went over the channel, if there is one
+  std::uint32_t data_remaining = 0;  // number of octets moved over the channel, if any
   std::uint32_t reserved2 = 0;
   Octets rest = {};
 
@@ -257,7 +257,7 @@ struct WriteResponse {
   }
 };
 
-// 2.2.31, up to its code: all are refused
+// 2.2.31, up to its code; all requests are refused
 struct IoctlRequest {
   static constexpr std::uint32_t kDfsReferrals = 0x00060194;       // FSCTL_DFS_GET_REFERRALS
   static constexpr std::uint32_t kDfsReferralsEx = 0x000601B0;     // FSCTL_DFS_GET_REFERRALS_EX
@@ -295,7 +295,7 @@ struct QueryDirectoryRequest {
   }
 };
 
-// 2.2.34 and 2.2.38, which are alike
+// 2.2.34 and 2.2.38, which have the same fields
 struct OutputResponse {
   static constexpr std::size_t kFixedOctets = 8;
   std::uint16_t structure_size = 9;
@@ -366,7 +366,7 @@ struct SetInfoResponse {
   }
 };
 
-// The views of what is decoded look into `octets`.
+// The views in a decoded body refer to `octets`.
 template <class Body>
 Decoded<Body> body_of(Octets octets) {
   Reader reader(octets);
@@ -405,24 +405,24 @@ OctetBuffer octets_of(const Body& body) {
   return octets;
 }
 
-// So many octets from a place that a field names, if the element has them.
+// Returns `length` octets at `offset`, if the element has them.
 inline std::optional<Octets> part_of(Octets element, std::size_t offset, std::size_t length) {
   if (offset > element.size() || element.size() - offset < length) return std::nullopt;
   return element.subspan(offset, length);
 }
 
-// Names are UTF-16 (2.2): from an even number of octets, and back.
+// Names are UTF-16 (2.2). Converts an even number of octets, and back.
 std::u16string text_of(Octets octets);
 OctetBuffer octets_of_text(std::u16string_view text);
 
-// [MS-SMBD] 2.2.3.1, as SMB2 carries it.
+// [MS-SMBD] 2.2.3.1, in SMB2.
 struct ChannelBuffer {
   static constexpr std::size_t kOctets = 16;
   std::uint64_t offset = 0;
   std::uint32_t token = 0;
   std::uint32_t length = 0;
 };
-// Nothing if the octets are no descriptors.
+// Returns nothing if the octets are not descriptors.
 std::optional<std::vector<ChannelBuffer>> channel_buffers_of(Octets octets);
 void encode(const ChannelBuffer& buffer, OctetBuffer& out);
 

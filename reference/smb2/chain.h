@@ -10,7 +10,7 @@
 
 namespace wirelaw::smb2 {
 
-// Octets that go by RDMA, before the response is sent: from a file into buffers of the client, or from them into it.
+// Octets that move by RDMA before the response is sent: from a file into buffers of the client, or back.
 struct Movement {
   bool is_fetch = false;
   std::vector<ChannelBuffer> buffers = {};
@@ -24,12 +24,12 @@ struct Chain {
   std::uint32_t tree = 0;
   FileId file = {};
   std::uint32_t failed = status::kSuccess;  // status of the request that would have opened the file
-  std::size_t room = 0;                     // octets that the answer may still have
+  std::size_t room = 0;                     // octets left for the response
   std::vector<Movement> movements = {};
-  std::optional<std::uint32_t> invalidate = {};  // the token that goes with the answer
+  std::optional<std::uint32_t> invalidate = {};  // token that the response invalidates
 };
 
-// A body that is written already, as an element of a compound has it.
+// An encoded body, which is appended to a compound unchanged.
 struct Body {
   Octets octets;
 };

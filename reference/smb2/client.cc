@@ -7,12 +7,12 @@
 namespace wirelaw::smb2 {
 namespace {
 
-// Which client this is, to a server that distinguishes clients (2.2.3, ClientGuid).
+// Identifies this client to a server that distinguishes clients (2.2.3, ClientGuid).
 constexpr Guid kGuid{'w', 'i', 'r', 'e', 'l', 'a', 'w', 0, 0x40, 0, 0x80, 0, 0, 0, 0, 1};
-// Salt for the preauthentication hash (2.2.3.1.1). No session is opened that would need it to be secret.
+// Salt for the preauthentication hash (2.2.3.1.1). It need not be secret, because no session is opened.
 constexpr std::array<Octet, 32> kSalt{0x57, 0x49, 0x52, 0x45, 0x4c, 0x41, 0x57};
 
-// A WRITE request that belongs to no session gets the status for that (3.3.5.2.9).
+// The expected status: a WRITE request without a session gets an error (3.3.5.2.9).
 std::uint32_t due_status(std::uint16_t command) {
   return command == command::kWrite ? status::kUserSessionDeleted : status::kSuccess;
 }
@@ -76,7 +76,7 @@ OctetBuffer Client::echo(std::size_t requests) {
   for (std::size_t i = 0; i < requests; ++i) {
     const std::uint64_t id = next_id();
     asked_[id] = command::kEcho;
-    // Each asks for what it takes, and the last one for what has been lacking before.
+    // Each requests the credit that it uses, and the last one also the missing ones.
     const std::size_t lacking = i + 1 == requests ? kCreditsWanted - had : 0;
     message.add({.credit_charge = static_cast<std::uint16_t>(dialect_ > dialect::k202 ? 1 : 0),
                  .command = command::kEcho,

@@ -8,7 +8,7 @@
 namespace wirelaw::smb2 {
 namespace {
 
-// The response to the first request of a message, varied.
+// A variation of the response to the first request of a message.
 OctetBuffer response_to(
     Octets request, void (*vary)(Header&) = [](Header&) {}) {
   Header header = elements_of(request)->front().header;
@@ -100,7 +100,7 @@ TEST(Client, PaysForAWriteByItsLength) {
   }
 }
 
-// A message that is taken for another, or succeeds, answers nothing.
+// The only valid status for a WRITE without a session is STATUS_USER_SESSION_DELETED.
 TEST(Client, TakesNoOtherAnswerToAWriteThanThatThereIsNoSession) {
   for (const auto status : {status::kSuccess, status::kInvalidParameter, status::kUserSessionDeleted}) {
     Client client = negotiated();

@@ -7,7 +7,7 @@
 namespace wirelaw::smb2 {
 namespace {
 
-constexpr std::size_t kNextCommand = 20;  // its place in the header (2.2.1.2)
+constexpr std::size_t kNextCommand = 20;  // offset in the header (2.2.1.2)
 
 }  // namespace
 

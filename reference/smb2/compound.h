@@ -16,12 +16,12 @@ struct Element {
   Octets body() const { return octets.subspan(kHeaderOctets); }
 };
 
-// Each lies within the message, after the one before it.
+// Each element is within the message, after the previous one.
 Decoded<std::vector<Element>> elements_of(Octets message);
-// Returns true if a client sends it at any time (ECHO, CANCEL), and not because of a response.
+// Returns true if a client may send it at any time (ECHO, CANCEL), and not only because of a response.
 bool is_of_its_own_accord(Octets message);
 
-// A message is put together, element by element: each is padded for the next, which it names.
+// Builds a message element by element. Each is padded before the next one, to which it points.
 class Compound {
  public:
   template <class Body>
@@ -31,15 +31,15 @@ class Compound {
     encode(body, octets_);
   }
   std::size_t elements() const { return elements_; }
-  std::size_t octets() const { return octets_.size(); }  // so far
-  // The last one is padded too, if there are several.
+  std::size_t octets() const { return octets_.size(); }  // length so far
+  // If there are several elements, pads the last one, too.
   OctetBuffer finish();
 
  private:
   void begin();
 
   OctetBuffer octets_;
-  std::size_t last_ = 0;  // where the last element begins
+  std::size_t last_ = 0;  // offset of the last element
   std::size_t elements_ = 0;
 };
 

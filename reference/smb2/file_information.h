@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Information about files, folders and the volume, by information class ([MS-FSCC] 2.4 and 2.5). Nothing for a class
-// that is not there.
+// Information about files, folders and the volume, by information class ([MS-FSCC] 2.4 and 2.5). Returns nothing for an
+// unsupported class.
 #pragma once
 
 #include "reference/smb2/bodies.h"
@@ -13,7 +13,7 @@ inline constexpr std::uint32_t kDirectoryAttribute = 0x10, kNormalAttribute = 0x
 FileFacts facts_of(const Node& node);
 std::optional<OctetBuffer> file_information(const Node& node, std::uint8_t information_class);
 std::optional<OctetBuffer> volume_information(const Volume& volume, std::uint8_t information_class);
-// An entry of a listing, under a name, without the padding before the next.
+// An entry of a listing with this name, without the padding before the next one.
 std::optional<OctetBuffer> directory_entry(const Node& node, std::u16string_view name, std::uint8_t information_class);
 
 // The properties of a file that can be set.

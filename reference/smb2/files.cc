@@ -18,7 +18,7 @@ std::optional<Request> request_of(const Element& element) {
   return *request;
 }
 
-// Returns as many of the octets as the requester, and the response, has room for.
+// Returns the octets, as far as the requester and the response have room for them.
 Result output(Octets octets, std::uint32_t most, const Chain& chain) {
   const std::size_t room = std::min<std::size_t>(most, chain.room);
   const Octets given = octets.first(std::min(octets.size(), room));
@@ -28,7 +28,7 @@ Result output(Octets octets, std::uint32_t most, const Chain& chain) {
                                    .rest = given})};
 }
 
-// '*' is any number of units, '?' any one. After a mismatch it is enough to go back to the latest '*'.
+// '*' matches any number of units, '?' exactly one. After a mismatch, only the latest '*' needs another attempt.
 bool matches(std::u16string_view pattern, std::u16string_view name) {
   std::size_t p = 0, n = 0, star = std::u16string_view::npos, behind = 0;
   while (n < name.size()) {
@@ -139,7 +139,7 @@ Result Files::flush(const Element& element, Chain& chain) {
   return {.body = octets_of(Echo{})};
 }
 
-// 2.2.26: its FileId is where that of CLOSE is.
+// 2.2.26: its FileId has the same offset as that of CLOSE.
 Result Files::lock(const Element& element, Chain& chain) {
   const auto request = body_of<CloseRequest>(element.body());
   if (!request || request->structure_size != 48) return {status::kInvalidParameter};
@@ -149,7 +149,7 @@ Result Files::lock(const Element& element, Chain& chain) {
 
 // ------------------------------------------------------------------------------------------------------ read and write
 
-// By a channel: what moves, before the answer is sent (3.3.5.12, 3.3.5.13).
+// Moves data over a channel, before the response is sent (3.3.5.12, 3.3.5.13).
 Result Files::move(const Named& named, bool is_fetch, std::uint32_t channel, std::optional<Octets> info,
                    std::uint64_t offset, std::uint32_t octets, Chain& chain) {
   if (channel > channel::kRdmaV1Invalidate || largest_transfer_ == 0 || octets > largest_transfer_ || !info)
@@ -222,10 +222,9 @@ Result Files::write(const Element& element, Chain& chain) {
   return {.body = octets_of(WriteResponse{.count = octets})};
 }
 
-// ----------------------------------------------------------------------------------------------------------
-// information
+// -------------------------------------------------------------------------------------------------------- information
 
-// Nothing if there is no other, or it is longer than there is room for; then the same is next again.
+// Returns nothing if there is no further entry, or no room for it; then the same entry is next again.
 std::optional<OctetBuffer> Files::next_entry(Open& open, const Node& folder, std::uint8_t information_class,
                                              std::size_t room) {
   for (; open.dots < 2; ++open.dots) {
@@ -312,7 +311,7 @@ Result Files::set_info(const Element& element, Chain& chain) {
     case settable::kBasic: {
       for (std::uint64_t* const time : {&node.created, &node.accessed, &node.written, &node.changed}) {
         const auto value = reader.little_endian<std::uint64_t>();
-        if (reader.ok() && value != 0 && value + 2 > 2) *time = value;  // -1 and -2: as it is ([MS-FSCC] 2.4.7)
+        if (reader.ok() && value != 0 && value + 2 > 2) *time = value;  // -1 and -2 change nothing ([MS-FSCC] 2.4.7)
       }
       const auto attributes = reader.little_endian<std::uint32_t>();
       if (!reader.ok()) return {status::kInfoLengthMismatch};
@@ -324,7 +323,7 @@ Result Files::set_info(const Element& element, Chain& chain) {
       const auto octets = reader.little_endian<std::uint64_t>();
       if (!reader.ok()) return {status::kInfoLengthMismatch};
       if (node.is_folder) return {status::kInvalidParameter};
-      // Room is there as it is needed, and given back if the file ends earlier ([MS-FSCC] 2.4.4).
+      // Memory is allocated when needed, and freed if the file ends earlier ([MS-FSCC] 2.4.4).
       if (request->information_class == settable::kAllocation && octets >= node.data.size()) return done;
       return volume().resize(node, octets) ? done : Result{status::kDiskFull};
     }

@@ -26,10 +26,10 @@ class Files {
   Result query_directory(const Element& element, Chain& chain);
   Result query_info(const Element& element, Chain& chain);
   Result set_info(const Element& element, Chain& chain);
-  // All that a session has open, or a tree of it (0: each).
+  // Closes all open files of a session, or of one of its trees (0: all).
   void close_all(std::uint64_t session, std::uint32_t tree = 0);
 
-  // It is made when it is first looked at: a client that only negotiates needs none.
+  // Creates the volume when it is first used: a client that only negotiates needs none.
   Volume& volume() { return volume_ ? *volume_ : volume_.emplace(); }
 
  private:
@@ -38,7 +38,7 @@ class Files {
     std::uint64_t session = 0;
     std::uint32_t tree = 0;
     bool deletes = false;
-    // For a listing: how many of "." and ".." were given, and the last name after them.
+    // For a listing: the number of "." and ".." entries returned, and the last name after them.
     unsigned dots = 0;
     std::u16string last = {};
     bool begun = false;

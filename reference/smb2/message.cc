@@ -20,7 +20,7 @@ void read(Reader& reader, std::array<Octet, N>& out) {
   std::copy(octets.begin(), octets.end(), out.begin());
 }
 
-// The fields of a structure in their order, for a visitor.
+// Calls the visitor for the fields of a structure, in order.
 template <class Message, class Visit>
 void visit_header(Message& header, Visit visit) {
   visit(header.structure_size);

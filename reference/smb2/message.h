@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of SMB2 ([MS-SMB2] 2.2) that makes a peer of SMB Direct answer without a session: the header, NEGOTIATE,
-// ECHO, the WRITE request, and the error response. What a session needs beside them is in bodies.h. SMB2 itself is
-// judged nowhere.
+// The part of SMB2 ([MS-SMB2] 2.2) with which a peer of SMB Direct answers without a session: the header, NEGOTIATE,
+// ECHO, the WRITE request, and the error response. bodies.h has the rest, which needs a session. SMB2 itself is not
+// judged.
 //
-// Decoding fails only if the octets end before the fixed fields do, or belong to another protocol. Values are kept as
-// they came, and what follows the fixed fields is kept as a whole: encode(decode(x)) == x for every x that decodes.
-// Lists whose place is named by a field are read by functions of their own. Integers are little-endian (2.2).
+// Decoding fails only if the octets are shorter than the fixed fields, or belong to another protocol. Values are kept
+// as received, and the octets after the fixed fields as a whole: encode(decode(x)) == x for every x that decodes.
+// Functions of their own decode lists, whose offset is in a field. Integers are little-endian (2.2).
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@
 
 namespace wirelaw::smb2 {
 
-// The values from [MS-ERREF] 2.3.1 that are used here.
+// Values from [MS-ERREF] 2.3.1.
 namespace status {
 inline constexpr std::uint32_t kSuccess = 0x00000000;
 inline constexpr std::uint32_t kBufferOverflow = 0x80000005;
@@ -90,7 +90,7 @@ inline constexpr std::uint16_t kDialects[] = {dialect::k202, dialect::k210, dial
 inline constexpr std::uint16_t kSigningEnabled = 0x0001;  // 2.2.3, SecurityMode
 inline constexpr std::uint32_t kLargeMtu = 0x00000004;    // 2.2.3, Capabilities: SMB2_GLOBAL_CAP_LARGE_MTU
 
-// Why octets are no such structure.
+// Why octets cannot be decoded.
 struct DecodeError {
   enum class Reason : std::uint8_t { too_short, other_protocol, outside, unaligned };
   Reason reason = Reason::too_short;
@@ -107,15 +107,16 @@ constexpr std::size_t aligned(std::size_t octets) {
 
 using Guid = std::array<Octet, 16>;
 
-// 2.2.1.2; in an asynchronous one (2.2.1.1) Reserved and TreeId are the AsyncId.
+// 2.2.1.2; in an asynchronous header (2.2.1.1), Reserved and TreeId are the AsyncId.
 struct Header {
   std::uint16_t structure_size = 64;
   std::uint16_t credit_charge = 0;
-  std::uint32_t status = status::kSuccess;  // in a request ChannelSequence and Reserved, or nothing
+  std::uint32_t status = status::kSuccess;  // in a request: ChannelSequence and Reserved, or zero
   std::uint16_t command = command::kNegotiate;
   std::uint16_t credits = 0;  // CreditRequest, CreditResponse
   std::uint32_t flags = 0;
-  std::uint32_t next_command = 0;  // octets from here to the next of a compound; 0: this is the last
+  std::uint32_t next_command =
+      0;  // offset of the next element of a compound, relative to this header; 0: this is the last one
   std::uint64_t message_id = 0;
   std::uint32_t reserved = 0;
   std::uint32_t tree_id = 0;
@@ -125,7 +126,7 @@ struct Header {
   constexpr bool is_response() const { return (flags & flag::kResponse) != 0; }
 };
 
-// 2.2.28 and 2.2.29, which are alike
+// 2.2.28 and 2.2.29, which have the same fields
 struct Echo {
   std::uint16_t structure_size = 4;
   std::uint16_t reserved = 0;
@@ -136,16 +137,16 @@ struct Echo {
 struct WriteRequest {
   static constexpr std::size_t kFixedOctets = 48;
   std::uint16_t structure_size = 49;
-  std::uint16_t data_offset = 0;  // from the header
+  std::uint16_t data_offset = 0;  // relative to the header
   std::uint32_t length = 0;       // octets of data
   std::uint64_t offset = 0;       // in the file
   std::array<Octet, 16> file_id = {};
   std::uint32_t channel = 0;
   std::uint32_t remaining_octets = 0;
-  std::uint16_t channel_info_offset = 0;  // from the header
+  std::uint16_t channel_info_offset = 0;  // relative to the header
   std::uint16_t channel_info_length = 0;
   std::uint32_t flags = 0;
-  Octets rest = {};  // the data, or what describes the channel
+  Octets rest = {};  // the data, or the channel's descriptors
 };
 
 // 2.2.3
@@ -156,7 +157,8 @@ struct NegotiateRequest {
   std::uint16_t reserved = 0;
   std::uint32_t capabilities = 0;
   Guid client_guid = {};
-  std::uint32_t context_offset = 0;  // from the header; with the next two ClientStartTime if 3.1.1 is not offered
+  std::uint32_t context_offset =
+      0;  // relative to the header; this and the next two are ClientStartTime if 3.1.1 is not offered
   std::uint16_t context_count = 0;
   std::uint16_t reserved2 = 0;
   Octets rest = {};  // Dialects, Padding, NegotiateContextList
@@ -175,9 +177,9 @@ struct NegotiateResponse {
   std::uint32_t max_write_size = 0;
   std::uint64_t system_time = 0;
   std::uint64_t server_start_time = 0;
-  std::uint16_t security_buffer_offset = 0;  // from the header
+  std::uint16_t security_buffer_offset = 0;  // relative to the header
   std::uint16_t security_buffer_length = 0;
-  std::uint32_t context_offset = 0;  // from the header
+  std::uint32_t context_offset = 0;  // relative to the header
   Octets rest = {};                  // Buffer, Padding, NegotiateContextList
 };
 
@@ -201,7 +203,8 @@ inline constexpr std::uint16_t kPreauthIntegrity = 0x0001;  // 2.2.3.1.1
 inline constexpr std::uint16_t kSha512 = 0x0001;
 }  // namespace context
 
-// The views of what is decoded look into `octets` and live as long as these do. Bodies are what follows the header.
+// The views in a decoded structure refer to `octets`, and are valid as long as these. A body is what follows the
+// header.
 Decoded<Header> decode_header(Octets octets);
 Decoded<Echo> decode_echo(Octets body);
 Decoded<WriteRequest> decode_write_request(Octets body);
@@ -219,11 +222,11 @@ void encode(const ErrorResponse& body, OctetBuffer& out);
 
 // The dialects that a request offers.
 Decoded<std::vector<std::uint16_t>> dialects_of(const NegotiateRequest& request);
-// So many contexts, the first of them `offset` octets after the beginning of the message.
+// Returns `count` contexts; the first one is at `offset` in the message.
 Decoded<std::vector<NegotiateContext>> contexts_of(Octets message, std::uint32_t offset, std::uint16_t count);
-// 2.2.3.1.1: the algorithms that such a context names.
+// 2.2.3.1.1: the hash algorithms in such a context.
 Decoded<std::vector<std::uint16_t>> hash_algorithms_of(const NegotiateContext& preauth);
-// One context, from a place that is aligned; and the data of 2.2.3.1.1 with SHA-512 alone.
+// Encodes one context at an aligned offset; returns the data of 2.2.3.1.1 with SHA-512 only.
 void encode(const NegotiateContext& context, OctetBuffer& out);
 OctetBuffer preauth_data(Octets salt);
 

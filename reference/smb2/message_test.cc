@@ -13,7 +13,7 @@ namespace {
 
 using Reason = DecodeError::Reason;
 
-// Header by header as [MS-SMB2] 2.2.1.2 has them.
+// The headers as in [MS-SMB2] 2.2.1.2.
 constexpr auto kEchoHeader =
     "fe534d42 4000 0100 00000000 0d00 0302 00000000 48000000 0807060504030201 00000000 00000000 0000000000000000"
     "00000000000000000000000000000000";

@@ -9,9 +9,9 @@ namespace wirelaw::smb2 {
 namespace {
 
 constexpr std::array<Octet, 32> kSalt{0x53, 0x41, 0x4c, 0x54};  // 2.2.4.1.1: no session depends on it
-constexpr std::size_t kFixedOfResponse = 128;                   // more than any response has beside its data
+constexpr std::size_t kFixedOfResponse = 128;                   // more than any response has in addition to its data
 
-// 2.2.3.1.1: whether there is one such context, which names SHA-512.
+// 2.2.3.1.1: checks that exactly one such context exists, and that it names SHA-512.
 std::uint32_t status_of_contexts(Octets message, const NegotiateRequest& request) {
   const auto contexts = contexts_of(message, request.context_offset, request.context_count);
   if (!contexts) return status::kInvalidParameter;
@@ -67,7 +67,7 @@ void Server::limit(std::size_t largest_answer, std::uint32_t largest_transfer) {
   if (largest_transfer > 0) options_.largest_size = std::min(options_.largest_size, largest_transfer);
 }
 
-// 3.3.5.2, 3.3.5.2.3, 3.3.5.4: what ends the connection otherwise.
+// 3.3.5.2, 3.3.5.2.3, 3.3.5.4: if false, the connection ends.
 bool Server::admits(const Header& header) {
   if (header.is_response() || header.structure_size != kHeaderOctets) return false;
   const bool negotiated = dialect_ != dialect::kNone;
@@ -80,7 +80,7 @@ bool Server::admits(const Header& header) {
 std::optional<Answer> Server::answer(Octets message) {
   const auto elements = elements_of(message);
   if (!elements) return std::nullopt;
-  // All of it before anything is granted: the client has made it without that.
+  // Checks all elements before it grants any credit: the client has made the message without those.
   for (const Element& element : *elements)
     if (!admits(element.header)) return std::nullopt;
   Compound out;
@@ -101,7 +101,7 @@ void Server::answer(Octets message, const Element& element, bool is_first, Chain
   }
   const std::size_t used = out.octets() + kFixedOfResponse;
   chain.room = largest_answer_ > used ? largest_answer_ - used : 0;
-  // 3.3.5.2.7.2: there is nothing that it could be related to.
+  // 3.3.5.2.7.2: the first request has none to which it could be related.
   const Result result = is_related && is_first ? Result{status::kInvalidParameter} : result_of(message, element, chain);
   if (result.body.empty()) {
     static constexpr Octet kNoData[1] = {};
@@ -139,7 +139,7 @@ Result Server::in_tree(const Element& element, Chain& chain) {
     chain.failed = created.status;
     return created;
   }
-  // 3.3.5.2.7.2: what depends on a file that could not be opened fails likewise.
+  // 3.3.5.2.7.2: requests fail that depend on a file that could not be opened.
   if (chain.failed != status::kSuccess) return {chain.failed};
   const auto found = std::ranges::find(kOfFiles, wanted, &OfFile::command);
   return found == std::end(kOfFiles) ? Result{status::kNotSupported} : (files_.*found->run)(element, chain);
@@ -160,7 +160,7 @@ Result Server::negotiate(Octets message, const Element& element) {
   const auto request = decode_negotiate_request(element.body());
   if (!request) return {status::kInvalidParameter};
   std::uint16_t chosen = dialect::kNone;
-  // Offsets of a compound's first element are those of the message.
+  // The offsets in a compound's first element are relative to the message.
   const std::uint32_t status = status_of(message, *request, chosen);
   if (status != status::kSuccess) return {status};
   dialect_ = chosen;
@@ -189,7 +189,7 @@ Result Server::negotiate(Octets message, const Element& element) {
   return {.body = std::move(body)};
 }
 
-// 3.3.4.1.2: as many credits as are asked for, up to what a client may have, and one at least if it has none.
+// 3.3.4.1.2: grants the requested credits up to the client's maximum, and at least one if it has none.
 Header Server::response_to(const Header& request, const Chain& chain, std::uint32_t status) {
   const std::uint64_t held = window_.held();
   const std::uint64_t room = options_.credits > held ? options_.credits - held : 0;

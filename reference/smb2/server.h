@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A server of SMB2 with one volume in memory (reference/smb2/volume.h), as far as a client mounts a share of it, lists,
-// reads and writes. It answers NEGOTIATE and ECHO without a session; everybody gets a session, of a guest or anonymous,
-// without signing. Alone or in compounds; what it does not have is refused by an error.
+// A server of SMB2 with one volume in memory (reference/smb2/volume.h), as far as clients need it to mount, list, read
+// and write a share. It answers NEGOTIATE and ECHO without a session. Every client gets a session, as a guest or
+// anonymous, without signing. Requests may be in compounds; unsupported ones get an error.
 //
-// Reads and writes go by RDMA if a client names its buffers (SMB2_CHANNEL_RDMA_V1 and _INVALIDATE) and the transport
-// has it: an answer is then sent once what it lists has moved.
+// Reads and writes use RDMA if a client names its buffers (SMB2_CHANNEL_RDMA_V1 and _INVALIDATE) and the transport
+// supports it. A response is then sent once its movements are done.
 //
 //   auto answer = server.answer(message);           // std::nullopt: the connection ends
 //   for (const Movement& one : answer->movements)   // is_fetch: RDMA Read, and server.keep(one, octets)
@@ -23,28 +23,28 @@ namespace wirelaw::smb2 {
 
 struct ServerOptions {
   std::uint16_t highest_dialect = dialect::k311;
-  std::uint32_t credits = 8192;          // that a client may have
-  std::uint16_t credits_at_first = 1;    // with the NEGOTIATE response, as Linux has it
+  std::uint32_t credits = 8192;          // maximum for a client
+  std::uint16_t credits_at_first = 1;    // granted by the NEGOTIATE response, as in Linux
   std::uint32_t largest_size = 1 << 20;  // MaxTransactSize, MaxReadSize, MaxWriteSize
   Guid guid = {'w', 'i', 'r', 'e', 'l', 'a', 'w', 0, 0x40, 0, 0x80, 0, 0, 0, 0, 2};
 };
 
 struct Answer {
-  OctetBuffer message;  // which may be empty (CANCEL)
+  OctetBuffer message;  // may be empty (CANCEL)
   std::vector<Movement> movements = {};
-  std::optional<std::uint32_t> invalidate = {};  // a token of the client
+  std::optional<std::uint32_t> invalidate = {};  // the client's token to invalidate
 };
 
 class Server {
  public:
   explicit Server(const ServerOptions& options = {}) : options_(options) {}
 
-  // Sets the limits of the transport: the longest answer, and the most octets of an RDMA Read or Write (0: no RDMA).
+  // Sets the limits of the transport: the maximum length of an answer, and of an RDMA Read or Write (0: no RDMA).
   void limit(std::size_t largest_answer, std::uint32_t largest_transfer);
 
-  // std::nullopt: the connection ends (3.3.5.2).
+  // Returns std::nullopt if the connection must end (3.3.5.2).
   std::optional<Answer> answer(Octets message);
-  // Returns the data for the client, as far as the file still has it; keep() stores data fetched from it.
+  // Returns the data for the client, up to the end of the file; keep() stores data fetched from it.
   OctetBuffer octets_of(const Movement& movement);
   void keep(const Movement& movement, Octets octets);
 

@@ -8,7 +8,7 @@
 namespace wirelaw::smb2 {
 namespace {
 
-// A server that a client has negotiated with, and got its credits of.
+// A server with which a client has negotiated, and got its credits.
 struct Negotiated {
   explicit Negotiated(const ServerOptions& options = {}, std::uint16_t highest = dialect::k311) : server(options) {
     taken = exchange(client.negotiate(highest)) && exchange(client.echo(1));

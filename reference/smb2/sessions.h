@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sessions of a connection, and the shares that they have connected to ([MS-SMB2] 3.3.5.5 to 3.3.5.8). Everybody gets
-// a session, as a guest or anonymous; every share is the same volume, and IPC$ one without files.
+// Sessions of a connection, and the shares to which they are connected ([MS-SMB2] 3.3.5.5 to 3.3.5.8). Every client
+// gets a session, as a guest or anonymous. Every share is the same volume, except IPC$, which has no files.
 #pragma once
 
 #include <map>
@@ -20,14 +20,14 @@ class Sessions {
   Result connect(const Element& element, Chain& chain);
   Result disconnect(const Chain& chain);
 
-  bool has(std::uint64_t session) const;  // which is complete
+  bool has(std::uint64_t session) const;  // true if the session is complete
   bool has(std::uint64_t session, std::uint32_t tree) const;
   bool is_pipe(std::uint64_t session, std::uint32_t tree) const;
 
  private:
   struct Session {
     bool is_complete = false;
-    std::map<std::uint32_t, bool> trees = {};  // whether it is IPC$
+    std::map<std::uint32_t, bool> trees = {};  // by TreeId; true for IPC$
   };
 
   std::map<std::uint64_t, Session> sessions_;

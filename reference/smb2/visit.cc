@@ -12,7 +12,7 @@ namespace wirelaw::smb2 {
 namespace {
 
 constexpr std::uint16_t kCredits = 256;
-constexpr std::uint32_t kListing = 16'384;  // octets of a listing, as Linux asks for
+constexpr std::uint32_t kListing = 16'384;  // maximum length of a listing, as requested by Linux
 constexpr std::uint8_t kIdFull = 38;        // FileIdFullDirectoryInformation
 
 std::uint16_t charge_of(std::size_t octets) {
@@ -82,7 +82,7 @@ void Visit::add_listing(Compound& message, const FileId& folder, std::uint32_t f
   message.add(header(command::kQueryDirectory, 1, flags), request);
 }
 
-// The descriptors of the data's memory, if it goes by RDMA.
+// Returns the descriptors of the data's memory, if the data move by RDMA.
 OctetBuffer Visit::lend(std::uint16_t& offset, std::uint16_t& length, std::uint32_t& channel, std::size_t fixed,
                         bool server_writes) {
   if (lender_ == nullptr || memory_.size() < plan_.channel_from) return {};

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A client that uses a share, and the server that has it: over a transport that moves octets by RDMA, and over one that
-// does not.
+// A client that uses a share on a server, over a transport with RDMA, and over one without.
 #include "reference/smb2/visit.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +12,7 @@
 namespace wirelaw::smb2 {
 namespace {
 
-// RDMA: what is lent can be read and written by its token until it is taken back or invalidated.
+// RDMA memory: lent memory can be read and written with its token until it is taken back or invalidated.
 class Memory final : public Lender {
  public:
   std::vector<ChannelBuffer> lend(std::span<Octet> memory, bool server_writes) override {
@@ -30,7 +29,7 @@ class Memory final : public Lender {
     for (const ChannelBuffer& one : buffers) lent_.erase(one.token);
     return as_asked;
   }
-  // False if the server does what the client has not lent for.
+  // Returns false if the server accesses memory in a way for which the client has not lent it.
   bool perform(const Movement& movement, Server& server) {
     OctetBuffer octets = movement.is_fetch ? OctetBuffer(movement.octets) : server.octets_of(movement);
     std::size_t at = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The storage of a file server: files and folders in memory, limited in number and in octets. A path has
-// no leading backslash; the root's is empty. Names are compared by their octets.
+// The storage of a file server: files and folders in memory, limited in number and size. A path has no leading
+// backslash; that of the root is empty. Names are compared by their octets.
 #pragma once
 
 #include <cstdint>
@@ -34,23 +34,23 @@ class Volume {
   // Creates a folder `many`, whose listing is long, and a file `octets` of 1 MiB, for clients that only read.
   Volume();
 
-  // Neither stays where it is when something is added or removed.
+  // Pointers are invalid after a node is added or removed.
   Node* find(const std::u16string& path);
   Node* find(NodeId id);
   Node& root() { return nodes_.begin()->second; }
-  // nullptr: its folder is not there, the name cannot be, or there is no room.
+  // Returns nullptr if the folder does not exist, the name is invalid, or there is no room.
   Node* add(const std::u16string& path, bool is_folder);
-  // Files and empty folders.
+  // Removes a file or an empty folder.
   bool remove(NodeId id);
   // Renames to a path that does not exist, in a folder that does.
   bool rename(NodeId id, const std::u16string& path);
-  // False if there is no room.
+  // Returns false if there is no room.
   bool resize(Node& node, std::uint64_t octets);
   // Returns up to `most` octets from `offset` on, limited by the end of the file.
   Octets read(const Node& node, std::uint64_t offset, std::size_t most) const;
-  // Within the file.
+  // The range must be within the file.
   void write(Node& node, std::uint64_t offset, Octets octets);
-  // The entries of a folder after this name.
+  // Returns the first entry of a folder after this name.
   const Node* next_in(const Node& folder, std::u16string_view behind) const;
   bool has_children(const Node& folder) const { return next_in(folder, {}) != nullptr; }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The MessageIds that a client may use ([MS-SMB2] 3.3.1.1): each once, and of those that credits were granted for.
+// The MessageIds that a client may use ([MS-SMB2] 3.3.1.1): those for which credits were granted, once each.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ class Window {
   void grant(std::uint32_t credits) { end_ += credits; }
   std::uint64_t held() const { return end_ - begin_ - used_.size(); }
 
-  // So many from this one on; false if they are not all there (3.3.5.2.3).
+  // Uses `count` IDs from this one on; returns false if some are not available (3.3.5.2.3).
   bool take(std::uint64_t id, std::uint16_t count) {
     if (id < begin_ || id >= end_ || end_ - id < count) return false;
     for (std::uint16_t i = 0; i < count; ++i)
@@ -23,8 +23,8 @@ class Window {
   }
 
  private:
-  std::uint64_t begin_ = 0;  // the first that was not used
-  std::uint64_t end_ = 1;    // one credit to begin with
+  std::uint64_t begin_ = 0;  // first unused one
+  std::uint64_t end_ = 1;    // initially one credit
   std::set<std::uint64_t> used_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The checks of an endpoint on a received message: tables, in the order of the checks.
+// The checks of an endpoint for a received message: tables, in the order of the checks.
 #pragma once
 
 #include <cstddef>
@@ -9,14 +9,14 @@
 
 namespace wirelaw::smbd {
 
-// The values that a message is checked against.
+// The values with which a message is compared.
 struct Limits {
-  std::size_t octets = 0;  // message length
+  std::size_t octets = 0;  // length of the message
   std::uint32_t max_receive_size = 0;
   std::uint32_t max_fragmented_recv_size = 0;
 };
 
-// The connection ends for the reason if it does not hold.
+// If the condition does not hold, the connection ends for the reason.
 template <class Message>
 struct Check {
   Reason reason;

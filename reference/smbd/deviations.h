@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The deliberate faults that an SMB Direct endpoint can commit (reference/smbd/make_endpoint.h), each to prove that a
-// rule or a case detects it.
+// The faults that an SMB Direct endpoint can commit (reference/smbd/make_endpoint.h), each to prove that a rule or a
+// case detects it.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace wirelaw::smbd {
 
-// all_deviations() has what each one does. A name in text is the name here with hyphens.
+// all_deviations() describes each one. In text, a name has hyphens.
 enum class Deviation : std::uint8_t {
   request_short,
   request_trailing_not_zero,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each deviation shows on the wire, or in what the upper layer gets, against the same script as the honest endpoint.
+// Each deviation changes the messages sent, or the upper layer's events, compared with an honest endpoint in the same
+// script.
 #include "reference/smbd/deviations.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +20,7 @@ constexpr Options kOptions{.receive_credit_max = 8,
                            .max_fragmented_recv_size = 131'072,
                            .max_read_write_size = 4096};
 
-// The behaviour of an endpoint: what it sent, posted and reported, and how it ended.
+// The behaviour of an endpoint: its messages, work and events, and its end.
 using Transcript = std::string;
 
 std::string line(const Event& event) {
@@ -69,7 +70,7 @@ void negotiate(Rig& rig) {
   rig.feed(message_of({.credits_requested = 5, .credits_granted = 5}));
 }
 
-// Messages of every size, with few credits and with many, and what the peer sends in between.
+// Messages of every length, with few credits and with many, and messages from the peer in between.
 Transcript talk(Rig& rig) {
   negotiate(rig);
   post(rig, 20);
@@ -151,7 +152,7 @@ Transcript rdma(Rig& rig) {
   return text + transcript(rig);
 }
 
-// ------------------------------------------------------------------------------------- messages that are not right
+// ------------------------------------------------------------------------------------------------- wrong messages
 
 template <class Message>
 OctetBuffer changed(Message message, const std::function<void(Message&)>& change) {
@@ -227,7 +228,7 @@ std::vector<OctetBuffer> data_messages() {
       message_of({.offset = 24, .length = 4}, pattern(8)),
       message_of({.offset = 24, .length = 4}, pattern(12)),
   };
-  for (const std::size_t field : {6u, 4u}) {  // Reserved; a bit of Flags that has no meaning
+  for (const std::size_t field : {6u, 4u}) {  // Reserved; a bit of Flags without a meaning
     all.push_back(data_of(pattern(8)));
     all.back()[field] = 2;
   }
@@ -289,7 +290,7 @@ TEST(Deviation, ShowsInEachRoleThatCommitsItAndIsUnlikeEveryOther) {
   std::set<Transcript> transcripts;
   const Transcript honest[] = {everything(Role::initiator, {}), everything(Role::listener, {})};
   for (const DeviationInfo& info : all_deviations()) {
-    if (info.deviation == Deviation::endpoint_left_open) continue;  // below this endpoint: smbd_cases_test shows it
+    if (info.deviation == Deviation::endpoint_left_open) continue;  // below this endpoint; tested in smbd_cases_test
     const Transcript initiator = everything(Role::initiator, {info.deviation});
     const Transcript listener = everything(Role::listener, {info.deviation});
     EXPECT_EQ(initiator != honest[0], commits(info, Role::initiator)) << info.name << ", initiator";

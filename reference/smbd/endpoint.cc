@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The beginning and the end of a connection, its timers, and its upper layer's queue.
+// The beginning and the end of a connection, its timers, and the upper layer's queue.
 #include "reference/smbd/endpoint.h"
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 namespace wirelaw::smbd {
 namespace {
 
-// The size that an event counts beside its octets.
+// Memory for an event in addition to its octets.
 constexpr std::size_t kEventOctets = 64;
 
 std::size_t octets_of(const Event& event) {
@@ -115,7 +115,7 @@ void Endpoint::disconnected(Instant now) {
   report(Disconnected{});
 }
 
-// Whatever the upper layer waits for has failed with the connection.
+// Everything for which the upper layer waits fails with the connection.
 void Endpoint::fail_all() {
   std::vector<MessageId> messages;
   for (const auto& [work, message] : sends_)

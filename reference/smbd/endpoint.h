@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// One end of an SMB Direct connection, in either role ([MS-SMBD] 3.1). It does no I/O, reads no clock, and knows about
-// the RDMA transport below it only this:
+// One end of an SMB Direct connection, in either role ([MS-SMBD] 3.1). It does no I/O and reads no clock. Its
+// interface:
 //
-//   the RDMA layer  begin(), connected(), receive(), completed(), disconnected(), advance() go in; next_work() and
-//                   deadline() come out
-//   the upper layer sends messages, registers buffers, asks for RDMA Reads and Writes, and fetches events
+//   the RDMA layer    calls begin(), connected(), receive(), completed(), disconnected() and advance(); it uses
+// next_work()
+//                     and deadline()
+//   the upper layer   sends messages, registers buffers, requests RDMA Reads and Writes, and fetches events
 //
-// Fetch work and events after every call. Nothing that a peer sends makes it hold more than the receives that it has
-// posted, one message in reassembly, and what its upper layer has not fetched, for which it withholds credits.
+// Fetch work and events after every call. The memory for data from the peer is limited to the posted receives, one
+// message in reassembly, and events that the upper layer has not fetched, for which the endpoint withholds credits.
 //
-// Its steps are virtual where reference/smbd/faults/ departs from them; make_endpoint() chooses. "A…" are the rulings
-// on what the text leaves open.
+// The steps that reference/smbd/faults/ overrides are virtual; make_endpoint() chooses. "A…" are the rulings on points
+// that the text leaves open.
 #pragma once
 
 #include <cstdint>
@@ -40,13 +41,13 @@ enum class Phase : std::uint8_t {
   idle,         // begin() has not been called
   negotiating,  // Connection.Role ACTIVE or PASSIVE
   established,
-  ended,  // Disconnect is among the work, or the connection is lost
+  ended,  // Disconnect has been issued as work, or the connection is lost
 };
 
 enum class SendError : std::uint8_t {
   not_established,
   too_long,   // above Connection.MaxFragmentedSendSize
-  no_room,    // Connection.MaxSendSize has no room for data (ruling SMBD/A22)
+  no_room,    // Connection.MaxSendSize is too small for data (ruling SMBD/A22)
   queue_full  // Options::queue_octets
 };
 
@@ -59,12 +60,12 @@ class Endpoint {
   Endpoint& operator=(const Endpoint&) = delete;
 
   // --- the RDMA layer
-  // A connection is being opened, by this side or by the peer (3.1.4.1, 3.1.7.2). The work contains a receive, which
+  // A connection is being opened, by this side or by the peer (3.1.4.1, 3.1.7.2). The work includes a receive, which
   // must be posted before the connection is open.
   virtual void begin(Instant now);
   // The connection is open. A listener may get its first message before this (S-11).
   void connected(Instant now);
-  // A message has come and consumed a receive. `invalidated`: the local token that the peer has invalidated with it.
+  // A message has arrived and consumed a receive. `invalidated`: the local token that the peer has invalidated with it.
   virtual void receive(Octets octets, std::optional<Token> invalidated, Instant now);
   // A Send, Write or Read is complete.
   void completed(WorkId id, bool ok, Instant now);
@@ -76,22 +77,23 @@ class Endpoint {
   bool next_work(Work& out);
 
   // --- the upper layer
-  // 3.1.4.2. `invalidate`: a token of the peer, which the Send invalidates there.
+  // 3.1.4.2. `invalidate`: a token of the peer, which the Send invalidates.
   virtual tl::expected<MessageId, SendError> send(OctetBuffer message, std::optional<Token> invalidate = std::nullopt);
-  // 3.1.4.3. The parts of one buffer, in order. If the provider refuses, registers and returns nothing.
+  // 3.1.4.3. Returns the descriptors of the parts of one buffer, in order. If the provider refuses, registers and
+  // returns nothing.
   virtual std::optional<std::vector<BufferDescriptorV1>> register_buffer(std::span<const std::span<Octet>> parts,
                                                                          Access access);
-  // 3.1.4.4. False if the provider refuses one of them.
+  // 3.1.4.4. Returns false if the provider refuses one of them.
   virtual bool deregister_buffer(std::span<const BufferDescriptorV1> descriptors);
-  // 3.1.4.5, 3.1.4.6: from `offset` octets into the peer's buffer on. The memory that is read into stays until
-  // Transferred, and so must the peer's token: it must not be invalidated while a Read with it is under way.
+  // 3.1.4.5, 3.1.4.6: transfer from `offset` on in the peer's buffer. The memory that a Read fills must stay until
+  // Transferred. The peer's token must stay valid as long: it must not be invalidated during the transfer.
   tl::expected<TransferId, TransferError> write(OctetBuffer octets, std::span<const BufferDescriptorV1> remote,
                                                 std::uint64_t offset = 0);
   tl::expected<TransferId, TransferError> read(std::span<Octet> into, std::span<const BufferDescriptorV1> remote,
                                                std::uint64_t offset = 0);
-  // The connection ends once what is queued and under way is done, or Options::close_timeout is over.
+  // Ends the connection once everything queued and in progress is done, or after Options::close_timeout.
   void close(Instant now);
-  // The connection ends now.
+  // Ends the connection now.
   void abort(Instant now);
   bool next_event(Event& out);
 
@@ -106,7 +108,7 @@ class Endpoint {
   std::size_t octets_held() const { return reassembly_.octets() + backlog_; }  // received from the peer
 
  protected:
-  // A message of the upper layer that waits for credits, and how much of it has been sent.
+  // An upper-layer message that waits for credits, and the number of octets sent.
   struct Queued {
     MessageId id = 0;
     OctetBuffer data;
@@ -114,15 +116,15 @@ class Endpoint {
     std::size_t sent = 0;
     bool begun = false;
   };
-  // A Data Transfer message on its way out.
+  // A Data Transfer message to be sent.
   struct Segment {
     DataTransfer message;
     std::optional<Token> invalidate = {};
-    std::optional<MessageId> completes = {};  // the last one of a message
+    std::optional<MessageId> completes = {};  // set in the last one of an upper-layer message
     bool first = false;
     bool last = false;
   };
-  // A Negotiate Request that cannot be accepted. With a status: a failure response carries it.
+  // The refusal of a Negotiate Request. A failure response carries the status, if any.
   struct Refusal {
     Reason reason;
     std::optional<std::uint32_t> status = {};
@@ -146,14 +148,14 @@ class Endpoint {
 
   // --- steps of sending (endpoint_send.cc)
   virtual void flush();                           // 3.1.5.1
-  virtual bool wants_message() const;             // something has to be sent although nothing is queued
+  virtual bool wants_message() const;             // a message must be sent although nothing is queued
   virtual std::uint16_t grant(bool last_credit);  // 3.1.5.9
   virtual std::uint32_t post_receives(std::uint32_t count);
   virtual bool may_spend(std::uint16_t granted) const;            // the last-credit rule of 3.1.5.1
   virtual std::uint32_t fragment_octets(std::size_t left) const;  // 3.1.5.4
   virtual void send_fragment(std::uint16_t granted);
   virtual void send_empty(std::uint16_t granted);
-  virtual void send_segment(Segment& segment);  // fills in what every Data Transfer message has (3.1.5.1)
+  virtual void send_segment(Segment& segment);  // fills in the fields of every Data Transfer message (3.1.5.1)
   virtual void put(const NegotiateRequest& request);
   virtual void put(const NegotiateResponse& response);
   virtual void put(const Segment& segment);
@@ -162,7 +164,7 @@ class Endpoint {
   // --- steps of receiving (endpoint_receive.cc)
   virtual std::optional<Reason> check_data(const DataTransfer& message, Octets octets) const;  // 3.1.5.8
   virtual void on_data(Octets octets, std::optional<Token> invalidated);
-  virtual void account(const DataTransfer& message);  // credits, and what they make necessary
+  virtual void account(const DataTransfer& message);  // updates credits, and takes the necessary actions
   virtual void answer_keepalive();
   virtual Octets data_of(const DataTransfer& message, Octets octets) const;
   virtual void assemble(const DataTransfer& message, Octets data);
@@ -182,7 +184,7 @@ class Endpoint {
 
   virtual void report(Event event);
 
-  // --- checks of messages, each with the reason for which the connection ends if it does not hold
+  // --- checks of messages, each with the reason for which the connection ends if it fails
   virtual bool enforces(Reason) const { return true; }
   template <class Message>
   std::optional<Reason> first_broken(std::span<const Check<Message>> checks, const Message& message,
@@ -199,8 +201,8 @@ class Endpoint {
 
   Phase phase_ = Phase::idle;
   Instant now_{};
-  std::optional<Instant> negotiation_due_;  // the Negotiation Timer
-  std::optional<Instant> idle_due_;         // the Idle Connection Timer
+  std::optional<Instant> negotiation_due_;  // of the Negotiation Timer
+  std::optional<Instant> idle_due_;         // of the Idle Connection Timer
   std::optional<Instant> grant_due_;
   std::optional<Instant> close_due_;
   bool requested_ = false;  // an initiator has sent its request
@@ -223,11 +225,11 @@ class Endpoint {
   std::optional<Token> invalidated_;
   Keepalive keepalive_ = Keepalive::none;
   bool send_immediate_ = false;
-  bool grant_wanted_ = false;  // the peer is to get credits although nothing else has to be sent
+  bool grant_wanted_ = false;  // credits must be granted although nothing else is to be sent
 
  private:
   struct Transfer {
-    std::size_t left = 0;  // pieces that are not complete
+    std::size_t left = 0;  // number of pieces that are not complete
     bool ok = true;
   };
 
@@ -240,7 +242,8 @@ class Endpoint {
   WorkId next_work_id_ = 1;
   MessageId next_message_ = 1;
   TransferId next_transfer_ = 1;
-  std::unordered_map<WorkId, std::optional<MessageId>> sends_;  // under way; those that complete a message name it
+  std::unordered_map<WorkId, std::optional<MessageId>>
+      sends_;  // in progress; the last one of an upper-layer message gives its id
   std::unordered_map<WorkId, TransferId> pieces_;
   std::unordered_map<TransferId, Transfer> transfers_;
 };

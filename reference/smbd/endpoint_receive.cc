@@ -17,7 +17,7 @@ void Endpoint::receive(Octets octets, std::optional<Token> invalidated, Instant 
     role_ == Role::listener ? on_request(octets) : on_response(octets);
   } else {
     idle_due_ = now + options_.keepalive_interval;
-    keepalive_ = Keepalive::none;  // before the message's own flag is looked at (ruling SMBD/A5)
+    keepalive_ = Keepalive::none;  // before the message's own flag is checked (ruling SMBD/A5)
     on_data(octets, invalidated);
   }
   flush();
@@ -47,13 +47,13 @@ void Endpoint::on_data(Octets octets, std::optional<Token> invalidated) {
   assemble(*message, data_of(*message, octets));
 }
 
-// Wherever DataOffset points, even into the header (ruling SMBD/A19).
+// DataOffset may point anywhere, even into the header (ruling SMBD/A19).
 Octets Endpoint::data_of(const DataTransfer& message, Octets octets) const {
   const Octets from = octets.subspan(std::min<std::size_t>(message.data_offset, octets.size()));
   return from.first(std::min<std::size_t>(message.data_length, from.size()));
 }
 
-// The target is taken first, so that no grant exceeds what the peer has last asked for.
+// Sets the target first, so that no grant exceeds the peer's latest request.
 void Endpoint::account(const DataTransfer& message) {
   credits_.set_target(message.credits_requested);
   const std::uint32_t room = std::numeric_limits<std::uint32_t>::max() - send_credits_;
@@ -67,7 +67,7 @@ void Endpoint::account(const DataTransfer& message) {
   }
 }
 
-// The answer does not ask for one itself: two ends would else answer each other for ever (ruling SMBD/A4).
+// The answer does not request one itself: otherwise two ends would answer each other for ever (ruling SMBD/A4).
 void Endpoint::answer_keepalive() {
   send_immediate_ = true;
 }
@@ -84,12 +84,12 @@ void Endpoint::on_broken_fragments(Reason reason) {
   terminate(reason);
 }
 
-// A message without data is SMB Direct's own (ruling SMBD/A18).
+// A message without data belongs to SMB Direct, not to the upper layer (ruling SMBD/A18).
 void Endpoint::deliver(OctetBuffer&& message) {
   if (!message.empty()) report(Received{std::move(message)});
 }
 
-// 3.1.6.2. The timer runs on if no credit lets the request go, so that the connection ends all the same.
+// 3.1.6.2. The timer keeps running if there is no credit for the request, so that the connection ends nevertheless.
 void Endpoint::on_idle() {
   if (keepalive_ != Keepalive::none) return terminate(Reason::keepalive_unanswered);
   keepalive_ = Keepalive::pending;

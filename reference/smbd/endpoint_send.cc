@@ -17,8 +17,8 @@ bool Endpoint::wants_message() const {
   return send_immediate_ || keepalive_ == Keepalive::pending;
 }
 
-// 3.1.5.1. A message is cut into fragments as credits allow, so that nothing comes between its fragments, and each has
-// the grant, the flag and the credits of the time at which it is sent.
+// 3.1.5.1. A message is cut into fragments as credits allow, so that nothing is sent between its fragments. Each has
+// the grant, the flag and the credits of the time when it is sent.
 void Endpoint::flush() {
   while (phase_ == Phase::established && send_credits_ > 0) {
     if (queue_.empty() && !wants_message() && !grant_wanted_) break;
@@ -44,7 +44,7 @@ std::uint16_t Endpoint::grant(bool last_credit) {
   return credits_.grant();
 }
 
-// None while the upper layer does not fetch what has come.
+// Posts none while the upper layer does not fetch its events.
 std::uint32_t Endpoint::post_receives(std::uint32_t count) {
   if (backlog_ > options_.backlog_octets) return 0;
   for (std::uint32_t i = 0; i < count; ++i) work_.emplace_back(PostReceive{max_receive_size_});
@@ -56,7 +56,7 @@ std::uint32_t Endpoint::fragment_octets(std::size_t left) const {
   return static_cast<std::uint32_t>(std::min(left, most));
 }
 
-// The next fragment of the first message (3.1.5.4). The token goes with the first one.
+// Sends the next fragment of the first message (3.1.5.4). The first fragment invalidates the token.
 void Endpoint::send_fragment(std::uint16_t granted) {
   Queued& head = queue_.front();
   const std::size_t left = head.data.size() - head.sent;

@@ -14,7 +14,7 @@ using testing::ElementsAre;
 
 constexpr Options kSmall{.receive_credit_max = 10, .send_credit_target = 10, .max_send_size = 1024};
 
-// Negotiated, and what that took out of the way.
+// A negotiated connection, without the messages and events of the negotiation.
 struct Ready : Rig {
   explicit Ready(Role role = Role::initiator, const Options& options = kSmall, std::uint16_t credits = 10,
                  std::uint32_t receive_size = 1024)
@@ -32,7 +32,7 @@ struct Ready : Rig {
   }
 };
 
-// -------------------------------------------------------------------------------------------------------- what goes
+// ---------------------------------------------------------------------------------------------------------- sending
 
 TEST(Send, PutsASmallMessageIntoOneSegmentWithTheFirstGrant) {
   Ready rig;
@@ -144,7 +144,7 @@ TEST(Credits, StopASenderThatHasNone) {
   EXPECT_EQ(messages[0].remaining_data_length, 5000u);
 }
 
-// 3.1.5.1, 3.1.5.9: a credit above the target, rather than none with the last one (SMBD/A10).
+// 3.1.5.1, 3.1.5.9: with the last credit, grants one above the target rather than none (SMBD/A10).
 TEST(Credits, AreGrantedWithTheLastOne) {
   Ready rig(Role::initiator, kSmall, 4);
   for (int i = 0; i < 6; ++i) rig.post(pattern(5));
@@ -160,7 +160,7 @@ TEST(Credits, AreNotSpentToTheLastWhereNoneCanBeGranted) {
   Options options = kSmall;
   options.backlog_octets = 100;
   Ready rig(Role::initiator, options, 2);
-  // Delivered and not fetched: memory for no more.
+  // Delivered but not fetched: there is no memory for more.
   rig.endpoint->receive(data_of(pattern(200), {.credits_requested = 2}), std::nullopt, rig.now);
   ASSERT_TRUE(rig.endpoint->send(pattern(5)));
   ASSERT_TRUE(rig.endpoint->send(pattern(5)));
@@ -234,7 +234,7 @@ TEST(Credits, WithoutOneAMessageEndsTheConnection) {
   EXPECT_EQ(withheld.reason(), Reason::no_receive_posted);
 }
 
-// ------------------------------------------------------------------------------------------------------- what comes
+// -------------------------------------------------------------------------------------------------------- receiving
 
 TEST(Receive, DeliversAMessageInOneOrInManyFragments) {
   Ready rig;

@@ -23,7 +23,7 @@ struct Parameters {
   Instant keepalive_interval{};
 };
 
-// Why an endpoint ends the connection. describe() has the sections.
+// Why an endpoint ends the connection. describe() gives the sections.
 enum class Reason : std::uint8_t {
   negotiation_timeout,
   request_too_short,
@@ -65,23 +65,23 @@ struct Established {
   Parameters parameters;
 };
 
-// A whole message of the peer's upper layer.
+// A whole message from the peer's upper layer.
 struct Received {
   OctetBuffer data;
 };
 
-// A local token that the peer has invalidated. Before the message that it came with (3.1.5.8).
+// The peer has invalidated a local token. Reported before the message that invalidated it (3.1.5.8).
 struct Invalidated {
   Token token = 0;
 };
 
-// A message of ours has left, as far as the RDMA layer knows; not ok: the connection has failed before.
+// Our message has been sent, as far as the RDMA layer knows. If not ok, the connection failed before.
 struct Sent {
   MessageId id = 0;
   bool ok = true;
 };
 
-// An RDMA Read or Write that the upper layer has asked for is complete (3.1.4.5, 3.1.4.6).
+// An RDMA Read or Write of the upper layer is complete (3.1.4.5, 3.1.4.6).
 struct Transferred {
   TransferId id = 0;
   bool ok = true;
@@ -90,10 +90,10 @@ struct Transferred {
 // This end ends the connection.
 struct Terminated {
   Reason reason = Reason::closed_by_upper_layer;
-  std::uint32_t status = 0;  // that the peer's Negotiate Response gave, or our own
+  std::uint32_t status = 0;  // from the peer's Negotiate Response, or from our own
 };
 
-// The connection is lost, by whichever end (3.1.7.1); the last event.
+// The connection is lost, whichever end caused that (3.1.7.1); the last event.
 struct Disconnected {};
 
 using Event = std::variant<Established, Received, Invalidated, Sent, Transferred, Terminated, Disconnected>;

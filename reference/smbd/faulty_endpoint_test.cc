@@ -24,7 +24,7 @@ struct Faulty : Rig {
     EXPECT_TRUE(endpoint->send(data, token));
     drain();
   }
-  // What `value` returns for each message since the last call, in order.
+  // Returns `value` of each message since the last call, in order.
   std::vector<std::uint32_t> each(std::uint32_t (*value)(const DataTransfer&)) {
     std::vector<std::uint32_t> values;
     for (const DataTransfer& one : messages()) values.push_back(value(one));

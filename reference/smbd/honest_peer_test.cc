@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An honest endpoint whose peer deviates: it keeps to the rules whatever comes, ends the connection for what it must,
-// and tolerates the rest.
+// An honest endpoint whose peer deviates: it conforms whatever the peer does, ends the connection if it must, and
+// tolerates the rest.
 #include <gtest/gtest.h>
 
 #include "reference/smbd/test_pair.h"
@@ -16,7 +16,7 @@ constexpr Options kOptions{.receive_credit_max = 8,
                            .max_receive_size = 1024,
                            .max_fragmented_recv_size = 131'072};
 
-// A connection on which one end, by its role, commits the deviations.
+// A connection on which the end with this role commits the deviations.
 struct Encounter {
   Encounter(const Deviations& deviations, Role deviant, unsigned seed = 1)
       : pair(kOptions, kOptions, seed, deviant == Role::initiator ? deviations : Deviations{},
@@ -27,7 +27,7 @@ struct Encounter {
     for (int i = 0; i < steps && pair.now < seconds(400) && pair.step(); ++i) {
     }
   }
-  // Both ends talk; then, for some minutes, nothing is sent.
+  // Both ends exchange messages; then, for some minutes, neither sends any.
   void run() {
     pair.establish();
     for (unsigned i = 0; i < 6; ++i)
@@ -53,7 +53,7 @@ std::optional<Reason> reason_of(const Side& side) {
   return std::nullopt;
 }
 
-// Why the honest end of each ends the connection.
+// The reason for which the honest end closes the connection, for each deviation.
 struct Expected {
   Deviation deviation;
   Role deviant;
@@ -111,7 +111,7 @@ TEST(HonestPeer, EndsTheConnectionOfAPeerThatHasGoneSilent) {
   }
 }
 
-// The pair checks every message of the honest end.
+// The pair checks every message from the honest end.
 TEST(HonestPeer, KeepsToTheRulesWhateverThePeerDoes) {
   for (const DeviationInfo& info : all_deviations())
     for (const Role deviant : {Role::initiator, Role::listener}) {
@@ -123,7 +123,7 @@ TEST(HonestPeer, KeepsToTheRulesWhateverThePeerDoes) {
     }
 }
 
-// A fault that a receiver ignores, or cannot see, does not end the connection.
+// A fault that a receiver ignores, or cannot detect, does not end the connection.
 TEST(HonestPeer, BearsWhatItMay) {
   for (const Deviation deviation :
        {segment_reserved_set, empty_reserved_set, padding_not_zero, trailing_not_zero, flags_undefined, empty_padded,

@@ -9,7 +9,7 @@ namespace {
 using enum Field;
 using Kind = FieldKind;
 
-constexpr bool kKnown = true;  // to Wireshark
+constexpr bool kKnown = true;  // in Wireshark
 constexpr bool kOurs = false;
 
 // In the order of the enumeration.
@@ -58,7 +58,7 @@ constexpr bool in_order() {
 }
 static_assert(in_order());
 
-// Every message is whole: its fields touch each other from its beginning to its shortest length.
+// True if the fields of every message are adjacent, from its beginning to its shortest length.
 constexpr bool without_gaps() {
   for (std::size_t i = 0; i < std::size(layout::kLayouts); ++i) {
     const Layout& row = layout::kLayouts[i];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The one table of SMB Direct's messages ([MS-SMBD] 2.2): for each its name, its section, and the place of every field.
-// The codec, the fields that people are shown, the places that findings name and the fuzzers' dictionaries are made
-// from it. Integers are little-endian (2.2).
+// The codec, the fields that users see, the places in findings and the fuzzers' dictionaries are derived from it.
+// Integers are little-endian (2.2).
 #pragma once
 
 #include <cstddef>
@@ -15,10 +15,10 @@ enum class MessageType : std::uint8_t {
   negotiate_request,
   negotiate_response,
   data_transfer,
-  buffer_descriptor_v1,  // no separate message: the upper layer puts it into its payload (2.2.3.1)
+  buffer_descriptor_v1,  // not a message: the upper layer puts it into its payload (2.2.3.1)
 };
 
-// One name and one meaning each, in whatever message.
+// A field has one name and one meaning in all messages.
 enum class Field : std::uint8_t {
   min_version,
   max_version,
@@ -35,16 +35,16 @@ enum class Field : std::uint8_t {
   remaining_data_length,
   data_offset,
   data_length,
-  padding,  // from here to trailing: variable length
+  padding,  // padding to trailing: variable length
   buffer,
   trailing,  // octets after the message's last field
-  offset,    // where a buffer described by a descriptor begins
+  offset,    // offset of a buffer in a descriptor
   token,
   length,
 };
 inline constexpr std::size_t kFields = static_cast<std::size_t>(Field::length) + 1;
 
-// How a field is read by people, dissectors and mutators.
+// The kind of value in a field, for users, dissectors and mutators.
 enum class FieldKind : std::uint8_t {
   version,   // hexadecimal
   count,     // number of credits
@@ -53,16 +53,16 @@ enum class FieldKind : std::uint8_t {
   flags,     // bits with names
   address,   // memory address, or its key
   reserved,  // any value on receipt
-  array,     // octets in the order of the wire
+  array,     // octets in wire order
 };
 
 struct FieldInfo {
   Field field;
-  std::string_view name;  // the specification's: "MaxFragmentedSize"
+  std::string_view name;  // as in the specification: "MaxFragmentedSize"
   FieldKind kind;
   std::string_view dissector_name;  // "smb_direct.max_fragmented_size"
-  bool in_wireshark;                // its dissector has the field, under this name
-  std::string_view text;            // one line for people
+  bool in_wireshark;                // Wireshark's dissector has the field under this name
+  std::string_view text;            // a one-line description
 };
 
 std::span<const FieldInfo> all_fields();  // in the order of the enumeration
@@ -77,13 +77,13 @@ struct FieldRow {
 
 struct Layout {
   MessageType type;
-  std::uint8_t octets;              // length of the fields that are always there: the shortest message
+  std::uint8_t octets;              // length of the fixed fields, and of the shortest message
   std::string_view name;            // "Negotiate Request"
-  std::string_view dissector_name;  // names the message as a whole
+  std::string_view dissector_name;  // name of the whole message
   std::string_view section;
   std::span<const FieldRow> fields;
 
-  // The field's place in the message; nullptr if the message lacks it. Only for fixed fields.
+  // Returns the place of a fixed field; nullptr if the message lacks it.
   constexpr const FieldRow* find(Field field) const {
     for (const FieldRow& row : fields)
       if (row.field == field) return &row;
@@ -107,7 +107,7 @@ inline constexpr FieldRow kDataTransferFields[] = {
     {remaining_data_length, 8, 4}, {data_offset, 12, 4},    {data_length, 16, 4}};
 inline constexpr FieldRow kBufferDescriptorV1Fields[] = {{offset, 0, 8}, {token, 8, 4}, {length, 12, 4}};
 
-// In the order of MessageType. Wireshark has no name for a buffer descriptor here: it shows them as part of SMB2.
+// In the order of MessageType. Wireshark has no message name for a buffer descriptor: it shows descriptors in SMB2.
 inline constexpr Layout kLayouts[] = {
     {MessageType::negotiate_request, 20, "Negotiate Request", "smb_direct.negotiate_request", "2.2.1",
      kNegotiateRequestFields},
@@ -126,14 +126,14 @@ constexpr const Layout& describe(MessageType type) {
   return layout::kLayouts[static_cast<std::size_t>(type)];
 }
 
-// The place of a field that the message has. In a constant expression, compiling fails if it has none.
+// Returns the place of a field. In a constant expression, compilation fails if the message lacks it.
 constexpr FieldRow place(MessageType type, Field field) {
   return *describe(type).find(field);
 }
 
 inline constexpr std::string_view kDissector = "smb_direct";
 
-// The bit of Flags that has a meaning (2.2.3).
+// The only bit of Flags with a meaning (2.2.3).
 namespace flag {
 inline constexpr std::uint16_t kResponseRequested = 0x0001;  // SMB_DIRECT_RESPONSE_REQUESTED
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table against the figures of [MS-SMBD] 2.2, and against the fields that Wireshark's dissector has.
+// Compares the table with the figures of [MS-SMBD] 2.2, and with the fields of Wireshark's dissector.
 #include "reference/smbd/layout.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 namespace wirelaw::smbd {
 namespace {
 
-// "tshark -G fields" of Wireshark 4.0, those of messages.
+// The message fields in "tshark -G fields" of Wireshark 4.0.
 constexpr std::string_view kWireshark[] = {"smb_direct.version.min",
                                            "smb_direct.version.max",
                                            "smb_direct.version.negotiated",

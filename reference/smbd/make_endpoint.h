@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes an endpoint that commits deviations, or one that conforms.
+// Makes an endpoint that conforms or commits deviations.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 namespace wirelaw::smbd {
 
-// As the constructor of Endpoint; only those `deviations` count that its role can commit.
+// Takes the arguments of Endpoint's constructor. Deviations that the role cannot commit are ignored.
 std::unique_ptr<Endpoint> make_endpoint(Role role, const Options& options, Registrar& registrar,
                                         const Deviations& deviations = {});
 

@@ -8,7 +8,7 @@ namespace {
 
 using enum Field;
 
-// The field of a message that is long enough to have it.
+// Returns the field of a message that is long enough to contain it.
 template <MessageType Type, Field Name, class Int>
 void read(Octets octets, Int& value) {
   constexpr FieldRow kPlace = place(Type, Name);
@@ -29,7 +29,7 @@ tl::expected<void, DecodeError> check_length(MessageType type, Octets octets) {
   return {};
 }
 
-// The fixed fields of one more message in `out`.
+// Appends the fixed fields of a message to `out`.
 Octet* append(MessageType type, OctetBuffer& out) {
   const std::size_t begin = out.size();
   out.resize(begin + describe(type).octets);

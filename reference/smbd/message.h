@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// SMB Direct's messages ([MS-SMBD] 2.2), decoded and encoded. No field names the message type: it follows from
-// their place on the connection, so there is one decoder for each.
+// SMB Direct's messages ([MS-SMBD] 2.2), decoded and encoded. No field gives the message type: it follows from the
+// message's place on the connection, so there is one decoder for each.
 //
-// Decoding fails only if the octets end before the fixed fields do. Reserved fields, versions, flags and lengths are
-// kept as they came, and so are octets after the last field (rulings SMBD/A20 and SMBD/A21): encode(decode(x)) == x
-// for every x that decodes. "A…" are the rulings for points that the text leaves open.
+// Decoding fails only if the octets are shorter than the fixed fields. Reserved fields, versions, flags and lengths are
+// kept as received, and so are octets after the last field (rulings SMBD/A20 and SMBD/A21): encode(decode(x)) == x for
+// every x that decodes. "A…" are the rulings on points that the text leaves open.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,7 @@ inline constexpr std::uint32_t kLeastMaxReceiveSize = 128;
 inline constexpr std::uint32_t kLeastMaxFragmentedSize = 131'072;
 inline constexpr std::uint32_t kUsualDataOffset = 24;
 inline constexpr std::uint32_t kDataAlignment = 8;
-inline constexpr std::size_t kNegotiateReceive = 512;  // octets of the first receive at least (3.1.4.1, 3.1.7.2)
+inline constexpr std::size_t kNegotiateReceive = 512;  // minimum size of the first receive in octets (3.1.4.1, 3.1.7.2)
 
 // 2.2.1
 struct NegotiateRequest {
@@ -63,8 +63,8 @@ struct NegotiateResponse {
   Octets trailing = {};  // after the message
 };
 
-// 2.2.3. What follows the fixed fields is in three parts, any of which may be empty. DataOffset and DataLength divide
-// it as far as they are true of the message; an encoder takes the parts as they are.
+// 2.2.3. The octets after the fixed fields are in three parts, each of which may be empty. DataOffset and DataLength
+// divide them as far as these fit the message; an encoder writes the parts as given.
 struct DataTransfer {
   std::uint16_t credits_requested = 0;
   std::uint16_t credits_granted = 0;
@@ -73,8 +73,8 @@ struct DataTransfer {
   std::uint32_t remaining_data_length = 0;
   std::uint32_t data_offset = 0;
   std::uint32_t data_length = 0;
-  Octets padding = {};   // to DataOffset (SMBD/A1)
-  Octets buffer = {};    // DataLength octets; fewer if DataOffset or DataLength reach into the header or too far
+  Octets padding = {};   // up to DataOffset (SMBD/A1)
+  Octets buffer = {};    // DataLength octets; fewer if DataOffset or DataLength point into the header or past the end
   Octets trailing = {};  // after the data (SMBD/A20)
 
   constexpr bool requests_response() const { return (flags & flag::kResponseRequested) != 0; }
@@ -84,7 +84,7 @@ struct DataTransfer {
   constexpr std::size_t octets() const {
     return describe(MessageType::data_transfer).octets + padding.size() + buffer.size() + trailing.size();
   }
-  // The sums of 3.1.5.8, which 32 bits would wrap.
+  // The sums of 3.1.5.8, which would wrap in 32 bits.
   constexpr std::uint64_t data_end() const { return std::uint64_t{data_offset} + data_length; }
   constexpr std::uint64_t announced() const { return std::uint64_t{data_length} + remaining_data_length; }
 };
@@ -97,18 +97,19 @@ struct BufferDescriptorV1 {
   friend constexpr bool operator==(const BufferDescriptorV1&, const BufferDescriptorV1&) = default;
 };
 
-// Why octets are no such message. There is one way: they end before the fixed fields do.
+// Why octets cannot be decoded. The only reason is that they are shorter than the fixed fields.
 struct DecodeError {
   MessageType expected;
-  std::size_t offset;  // where the octets end
-  std::size_t needed;  // octets of the shortest such message
+  std::size_t offset;  // length of the octets
+  std::size_t needed;  // length of the shortest such message
 };
 
-// The views of a decoded message look into `octets` and live as long as these do.
+// The views in a decoded message refer to `octets`, and are valid as long as these.
 tl::expected<NegotiateRequest, DecodeError> decode_negotiate_request(Octets octets);
 tl::expected<NegotiateResponse, DecodeError> decode_negotiate_response(Octets octets);
 tl::expected<DataTransfer, DecodeError> decode_data_transfer(Octets octets);
-// The first of an array; the next begins describe(MessageType::buffer_descriptor_v1).octets after it.
+// Decodes the first descriptor of an array; the next one begins describe(MessageType::buffer_descriptor_v1).octets
+// after it.
 tl::expected<BufferDescriptorV1, DecodeError> decode_buffer_descriptor(Octets octets);
 
 OctetBuffer encode(const NegotiateRequest& message);

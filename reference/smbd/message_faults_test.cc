@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The octets that each fault of fields and octets sends.
+// The octets that each fault in fields and octets produces.
 #include "reference/smbd/faults/message_faults.h"
 
 #include <gtest/gtest.h>

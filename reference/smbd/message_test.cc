@@ -113,7 +113,7 @@ struct Shape {
   std::size_t padding, buffer, trailing;
 };
 
-// DataOffset and DataLength that are not true of the message, which has eight octets after its header.
+// DataOffset and DataLength do not fit the message, which has eight octets after its header.
 TEST(DataTransfer, KeepsDataOffsetAndDataLengthWhateverTheyAre) {
   for (const Shape& shape :
        {Shape{24, 4, 4, 4, 0}, Shape{24, 5, 4, 4, 0}, Shape{24, 0xffffffff, 4, 4, 0}, Shape{28, 0, 8, 0, 0},
@@ -174,7 +174,7 @@ TEST(Message, EncodesToTheOctetsThatItWasDecodedFrom) {
   for (int i = 0; i < 20'000; ++i) {
     OctetBuffer octets(32 + random() % 40);
     for (Octet& octet : octets) octet = static_cast<Octet>(random());
-    // Half of them with a DataOffset and a DataLength that may be true.
+    // Half of them have a plausible DataOffset and DataLength.
     if (i % 2 == 0) {
       store_little_endian(octets.data() + 12, static_cast<std::uint32_t>(random() % 80));
       store_little_endian(octets.data() + 16, static_cast<std::uint32_t>(random() % 80));

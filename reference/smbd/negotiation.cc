@@ -35,7 +35,7 @@ void Endpoint::on_negotiation_timeout() {
 
 // ----------------------------------------------------------------------------------------------------------- listener
 
-// In the order of the text (ruling SMBD/A26): a version that is not known gets an answer, whatever else is wrong.
+// In the order of the text (ruling SMBD/A26): an unknown version gets an answer, whatever else is wrong.
 constexpr Check<NegotiateRequest> kRequestChecks[] = {
     {Reason::version_not_supported,
      [](const auto& one, const auto&) { return one.min_version <= kVersion1 && one.max_version >= kVersion1; }},
@@ -76,7 +76,7 @@ void Endpoint::on_request(Octets octets) {
   establish();
 }
 
-// 3.1.5.6; a failure response ends the connection in order (3.1.5.3).
+// 3.1.5.6; after a failure response the connection ends in order (3.1.5.3).
 void Endpoint::refuse(const Refusal& refusal) {
   if (!refusal.status) return terminate(refusal.reason);
   put(failure(*refusal.status));
@@ -100,7 +100,7 @@ NegotiateResponse Endpoint::success() const {
 
 // ---------------------------------------------------------------------------------------------------------- initiator
 
-// Status first, so that the upper layer learns why (ruling SMBD/A27: any order).
+// Checks Status first, so that the upper layer learns the reason (ruling SMBD/A27: any order).
 constexpr Check<NegotiateResponse> kResponseChecks[] = {
     {Reason::negotiation_failed, [](const auto& one, const auto&) { return one.status == status::kSuccess; }},
     {Reason::wrong_version, [](const auto& one, const auto&) { return one.negotiated_version == kVersion1; }},
@@ -142,8 +142,8 @@ void Endpoint::on_response(Octets octets) {
 // --------------------------------------------------------------------------------------------------------------- both
 
 void Endpoint::establish() {
-  // A listener's response grants the receives that it has posted; an initiator grants with its first message (ruling
-  // SMBD/A41).
+  // A listener's response grants the receives that it has posted; an initiator grants them with its first message
+  // (ruling SMBD/A41).
   if (role_ == Role::listener) credits_.grant();
   negotiation_due_.reset();
   idle_due_ = now_ + options_.keepalive_interval;

@@ -188,7 +188,7 @@ TEST(Listener, AnswersAnotherVersionWithAFailureOfZeros) {
     NegotiateRequest request = Rig::request();
     request.min_version = static_cast<std::uint16_t>(least);
     request.max_version = static_cast<std::uint16_t>(most);
-    request.credits_requested = 0;  // the version is looked at first
+    request.credits_requested = 0;  // the version is checked first
     rig.feed(encode(request));
     ASSERT_EQ(rig.sent.size(), 1u);
     EXPECT_EQ(to_hex(rig.sent[0].octets),

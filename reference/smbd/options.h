@@ -23,12 +23,12 @@ struct Options {
   // --- other readings, and the limits of deployed listeners
   // The largest PreferredSendSize for which a listener can post receives (note <5>).
   std::uint32_t most_preferred_send_size = 0xffffffff;
-  // It waits at its last credit while its peer has the credits that it wants (3.1.5.9, first paragraph; ruling
-  // SMBD/A10).
+  // Waits when it has only its last credit, and its peer has the credits that it requests (3.1.5.9, first paragraph;
+  // ruling SMBD/A10).
   bool keeps_last_credit = false;
-  // It grants as soon as a message has come, whatever the peer has left (3.1.5.8).
+  // Grants credits as soon as a message has arrived, whatever the peer has left (3.1.5.8).
   bool grants_for_each = false;
-  // A grant for a message with data waits for the answer, too.
+  // Delays a grant for a message with data until the answer, too.
   bool grants_with_answer = false;
 
   // --- time
@@ -36,16 +36,16 @@ struct Options {
   Instant listener_negotiation = std::chrono::seconds(5);     // 3.1.7.2
   Instant keepalive_interval = std::chrono::seconds(120);     // <1>
   Instant keepalive_answer = std::chrono::seconds(5);         // <3>, ruling SMBD/A29
-  // A grant that answers a message without data waits so long for something to go with: two ends whose targets are 1
-  // would else grant each other without a pause (3.1.5.8: promptly; ruling SMBD/A28).
+  // How long a grant in answer to a message without data waits for a message to go with. Otherwise two ends whose
+  // targets are 1 would grant each other credits without a pause (3.1.5.8: promptly; ruling SMBD/A28).
   Instant grant_delay = std::chrono::milliseconds(100);
-  Instant close_timeout = std::chrono::seconds(5);  // time to send what is queued before close() becomes an abort
+  Instant close_timeout = std::chrono::seconds(5);  // time to send the queue before close() becomes an abort
 
   // --- memory
-  std::size_t receive_octets = std::size_t{4} << 20;   // all posted receives but one together
-  std::size_t backlog_octets = std::size_t{16} << 20;  // delivered and not fetched, before credits are withheld
-  std::size_t queue_octets = std::size_t{16} << 20;    // messages that wait for credits; beyond this send() refuses
-  std::size_t max_transfers = 1024;                    // RDMA Reads and Writes of the upper layer under way
+  std::size_t receive_octets = std::size_t{4} << 20;   // for all posted receives except one
+  std::size_t backlog_octets = std::size_t{16} << 20;  // delivered but not fetched; beyond this, credits are withheld
+  std::size_t queue_octets = std::size_t{16} << 20;    // messages that wait for credits; beyond this, send() fails
+  std::size_t max_transfers = 1024;  // maximum number of RDMA Reads and Writes of the upper layer in progress
 };
 
 }  // namespace wirelaw::smbd

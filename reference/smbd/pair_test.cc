@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two endpoints that talk, with sizes, credits, cuts and orders drawn at random: every message arrives whole and in
-// order, no rule of sending is broken, and nothing stops for ever.
+// Two endpoints exchange messages, with random sizes, credits, cuts and orders: every message arrives whole and in
+// order, no rule for senders is broken, and no side waits for ever.
 #include <gtest/gtest.h>
 
 #include "reference/smbd/test_pair.h"
@@ -31,7 +31,7 @@ Options random_options(std::mt19937& random) {
   return options;
 }
 
-// The messages that one side wants to send, and those that the other has received.
+// The messages that one side sends, and those that the other has received.
 struct Talk {
   std::vector<OctetBuffer> messages;
   std::size_t next = 0;
@@ -149,7 +149,7 @@ TEST(Pair, EndsInOrder) {
   EXPECT_FALSE(pair.step()) << "nothing is left, no timer either";
 }
 
-// --------------------------------------------------------------------------------------------- whatever a peer sends
+// --------------------------------------------------------------------------------------- arbitrary messages of a peer
 
 TEST(Endpoint, SurvivesAnyOctetsInBoundedMemory) {
   for (unsigned seed = 1; seed <= 150; ++seed) {

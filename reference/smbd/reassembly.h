@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Puts the fragments of the peer's messages together (3.1.5.8). It never holds more than a message of the longest that
-// was announced: what the text's counter does not notice (rulings SMBD/A15 and SMBD/A16) ends the connection.
+// Reassembles the peer's messages from their fragments (3.1.5.8). It never holds more than a message of the announced
+// maximum length: faults that the text's counter does not detect (rulings SMBD/A15 and SMBD/A16) end the connection.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ class Reassembly {
  public:
   explicit Reassembly(std::uint32_t most) : most_(most) {}
 
-  // The message that these octets complete, or nothing yet.
+  // Adds octets; returns the message if they complete it.
   tl::expected<std::optional<OctetBuffer>, Reason> add(Octets data, std::uint32_t remaining_data_length) {
     if (remaining_ != 0 && data.size() > remaining_) return tl::unexpected(Reason::fragments_exceed_announcement);
     if (buffer_.size() + data.size() > most_) return tl::unexpected(Reason::message_too_long_for_reassembly);
@@ -28,7 +28,7 @@ class Reassembly {
     return std::exchange(buffer_, {});
   }
 
-  // Takes the octets received so far.
+  // Returns and removes the octets received so far.
   OctetBuffer take() {
     remaining_ = 0;
     return std::exchange(buffer_, {});

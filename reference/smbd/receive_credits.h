@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The credits of the peer: receives that are posted for it, what it knows of them, and when more are posted (3.1.5.9).
+// The peer's credits: the receives posted for it, the number that it knows of, and when more are posted (3.1.5.9).
 #pragma once
 
 #include <algorithm>
@@ -12,15 +12,15 @@ class ReceiveCredits {
  public:
   ReceiveCredits(std::uint16_t most, bool keeps_last_credit) : most_(most), keeps_last_credit_(keeps_last_credit) {}
 
-  // Lowers the limit to what memory allows; one more for a last credit.
+  // Lowers the limit according to memory; allows one more for a last credit.
   void limit(std::size_t most) { most_ = static_cast<std::uint16_t>(std::min<std::size_t>(most_, most)); }
   // Connection.ReceiveCreditTarget.
   void set_target(std::uint16_t target) { target_ = target; }
   std::uint16_t target() const { return target_; }
 
-  // How many more receives should be posted; `last_credit`: for a message that would spend our last credit, and so has
-  // to grant one. That, and a peer without any, gets one even above its target (ruling SMBD/A10), unless the first
-  // paragraph of 3.1.5.9 is followed.
+  // Returns the number of receives to post. `last_credit`: for a message that would spend our last credit, and so must
+  // grant one. Then, and if the peer has no credit, one is posted even above its target (ruling SMBD/A10), unless the
+  // first paragraph of 3.1.5.9 is followed.
   std::uint32_t wanted(bool last_credit) const {
     const std::uint32_t goal = std::min(target_, most_);
     if (goal > posted_) return goal - posted_;
@@ -28,8 +28,8 @@ class ReceiveCredits {
     return (posted_ == 0 || last_credit) && ungranted_ == 0 && most_ > 0 ? 1 : 0;
   }
 
-  // The peer has so few that it should get more although there is nothing to send: a quarter of what it wants.
-  // Granting after every message would let two ends grant each other for ever.
+  // True if the peer has at most a quarter of the credits that it wants, and should get more even if there is nothing
+  // to send. Granting after every message would let two ends grant each other for ever.
   bool low() const { return posted_ <= std::min(target_, most_) / 4u; }
   bool below_goal() const { return posted_ < std::min(target_, most_); }
 
@@ -37,7 +37,7 @@ class ReceiveCredits {
     posted_ += count;
     ungranted_ += count;
   }
-  // False if the peer had none.
+  // Returns false if the peer had no credit.
   bool consume() {
     if (posted_ == 0) return false;
     --posted_;

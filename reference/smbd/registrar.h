@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The RDMA provider, as registering buffers needs it (3.1.4.3, 3.1.4.4): it chooses tokens and offsets.
+// The RDMA provider's part in registering buffers (3.1.4.3, 3.1.4.4): it chooses tokens and offsets.
 #pragma once
 
 #include <optional>
@@ -20,9 +20,9 @@ class Registrar {
  public:
   virtual ~Registrar() = default;
 
-  // The memory stays at its place until deregister_memory(). Nothing if the provider refuses.
+  // Registers memory, which must stay valid until deregister_memory(). Returns nothing if the provider refuses.
   virtual std::optional<RemoteBuffer> register_memory(std::span<Octet> memory, Access access) = 0;
-  // All remote access is over when it returns. False if the provider knows no such token.
+  // Ends all remote access before it returns. Returns false if the provider does not know the token.
   virtual bool deregister_memory(Token token) = 0;
   // Limit for one registration; longer memory takes several.
   virtual std::size_t most_octets() const { return std::size_t{1} << 30; }

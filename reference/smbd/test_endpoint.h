@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For tests: one endpoint in virtual time, and what it wants of the RDMA layer.
+// For tests: one endpoint in virtual time, and its work for the RDMA layer.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ inline OctetBuffer pattern(std::size_t size, unsigned seed = 1) {
   return octets;
 }
 
-// A provider with as much memory as it is allowed.
+// A provider with a limited amount of memory.
 class TestRegistrar final : public Registrar {
  public:
   struct Region {
@@ -43,7 +43,7 @@ class TestRegistrar final : public Registrar {
   bool deregister_memory(Token token) override { return regions.erase(token) > 0; }
   std::size_t most_octets() const override { return most; }
 
-  // The memory of a range; nothing if the token, the range or the access is not right.
+  // Returns the memory of a range; nothing if the token, the range or the access is wrong.
   std::optional<std::span<Octet>> look(RemoteBuffer at, std::size_t octets, bool write) const {
     const auto found = regions.find(at.token);
     if (found == regions.end()) return std::nullopt;
@@ -61,7 +61,7 @@ class TestRegistrar final : public Registrar {
   Token next_token = 0x100;
 };
 
-// Fields that a peer sends; the octets after them are given as they are.
+// Fields of a Data Transfer from the peer; octets after them are given separately.
 struct Fields {
   std::uint16_t credits_requested = 10;
   std::uint16_t credits_granted = 0;
@@ -79,7 +79,7 @@ inline OctetBuffer message_of(const Fields& fields, const OctetBuffer& behind = 
                              .data_length = fields.length,
                              .trailing = behind});
 }
-// A well-formed one with data.
+// A well-formed Data Transfer with data.
 inline OctetBuffer data_of(const OctetBuffer& data, Fields fields = {}) {
   OctetBuffer behind(4);
   behind.insert(behind.end(), data.begin(), data.end());
@@ -88,7 +88,7 @@ inline OctetBuffer data_of(const OctetBuffer& data, Fields fields = {}) {
   return message_of(fields, behind);
 }
 
-// The peer is the test.
+// One endpoint, whose peer is the test.
 struct Rig {
   explicit Rig(Role role, const Options& options = {}, const Deviations& deviations = {})
       : endpoint(make_endpoint(role, options, registrar, deviations)) {
@@ -110,7 +110,7 @@ struct Rig {
     drain();
   }
   void drain() {
-    // Work can only be followed by events, and events by work.
+    // Work may cause events, and events work.
     for (bool more = true; more;) {
       more = false;
       for (Event event; endpoint->next_event(event); more = true) events.push_back(std::move(event));
@@ -125,7 +125,7 @@ struct Rig {
     if (const auto* disconnect = std::get_if<Disconnect>(&one)) ended = *disconnect;
   }
 
-  // Negotiated, with `granted` credits of each kind.
+  // Negotiates, with `credits` credits for each side.
   void negotiate(std::uint16_t credits = 10, std::uint32_t receive_size = 1024) {
     connect();
     if (endpoint->role() == Role::listener)
@@ -177,7 +177,7 @@ struct Rig {
   TestRegistrar registrar;
   std::unique_ptr<Endpoint> endpoint;
   std::vector<std::size_t> receives;
-  std::deque<PostSend> sent;  // stays where it is: messages() looks into it
+  std::deque<PostSend> sent;  // elements are not moved, since messages() refers to them
   std::size_t looked = 0;
   std::vector<PostWrite> writes;
   std::vector<PostRead> reads;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // For tests: two endpoints over an RDMA transport that delivers in order and completes when the test wants, and an
-// account of what each may send, kept from the messages alone. A side that commits deviations has no account; what it
-// does to the transport breaks the connection, as an RDMA network interface would.
+// account of what each may send, derived from the messages alone. A side that commits deviations has no account. Its
+// violations of the transport break the connection, as with an RDMA network interface.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -13,10 +13,10 @@
 
 namespace wirelaw::smbd {
 
-// What one end may do, from what it has been sent and has sent.
+// What one end may send, derived from the messages that it has sent and received.
 class Account {
  public:
-  // A message of this end leaves.
+  // This end sends a message.
   void sends(Octets octets, std::size_t receives_posted) {
     if (!honest) return;
     if (std::exchange(negotiating_, false)) return negotiate_out(octets);
@@ -35,7 +35,7 @@ class Account {
     EXPECT_TRUE(message->trailing.empty());
     check_fragment(*message);
   }
-  // A message of the other end comes.
+  // This end receives a message.
   void gets(Octets octets, bool first, bool from_initiator) {
     if (first) return negotiate_in(octets, from_initiator);
     const auto message = decode_data_transfer(octets);
@@ -66,7 +66,7 @@ class Account {
       const auto request = decode_negotiate_request(octets);
       if (!request) return;
       target = request->credits_requested;
-      most_octets = request->max_receive_size;  // its response will set less
+      most_octets = request->max_receive_size;  // its response will lower it
       most_fragmented = request->max_fragmented_size;
     } else {
       const auto response = decode_negotiate_response(octets);
@@ -95,7 +95,7 @@ class Account {
   }
 
   bool negotiating_ = true;
-  std::uint32_t remaining_ = 0;  // rest of the message that is being sent
+  std::uint32_t remaining_ = 0;  // octets left of the message being sent
 };
 
 struct Side {
@@ -108,10 +108,10 @@ struct Side {
   std::unique_ptr<Endpoint> endpoint;
   std::deque<std::size_t> receives;  // posted, not consumed
   bool begun = false;
-  std::size_t posted = 0;       // receives after that of the negotiation
-  std::deque<Work> outgoing;    // on the way to the other end
+  std::size_t posted = 0;       // number of receives after that of the negotiation
+  std::deque<Work> outgoing;    // in flight to the other end
   std::deque<WorkId> complete;  // to be reported
-  std::size_t delivered = 0;    // messages of the other end
+  std::size_t delivered = 0;    // number of messages from the other end
   std::vector<Event> events;
   Account account;
   bool disconnects = false;
@@ -133,7 +133,7 @@ class Pair {
     for (Side& side : sides) drain(side);
   }
 
-  // One thing happens somewhere; time passes only if nothing else can.
+  // Performs one action; time passes only if there is no other.
   bool step() {
     if (broken_) return false;
     std::vector<int> possible;

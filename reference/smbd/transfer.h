@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which parts of a peer's buffer an RDMA Read or Write of the upper layer touches (3.1.4.5, 3.1.4.6).
+// Selects the parts of a peer's buffer that an RDMA Read or Write of the upper layer accesses (3.1.4.5, 3.1.4.6).
 #pragma once
 
 #include <cstdint>
@@ -15,9 +15,9 @@ namespace wirelaw::smbd {
 enum class TransferError : std::uint8_t {
   not_established,
   too_long,  // above MaxReadWriteSize
-  outside,   // beyond what the descriptors describe
-  wraps,     // a descriptor's Offset plus Length is beyond 64 bits
-  too_many,  // transfers under way
+  outside,   // beyond the buffer in the descriptors
+  wraps,     // the sum of Offset and Length of a descriptor exceeds 64 bits
+  too_many,  // too many transfers in progress
 };
 
 // One RDMA operation: `length` octets of the local buffer from `begin` on.
@@ -28,8 +28,8 @@ struct Piece {
   friend bool operator==(const Piece&, const Piece&) = default;
 };
 
-// The descriptors' Lengths are consumed up to `offset`, and then up to `octets` more: the first descriptor that is
-// touched is cut at its beginning, the last at its end. Descriptors without octets are passed over.
+// Skips `offset` octets of the descriptors' Lengths, then uses `octets` octets: the first descriptor used is cut at its
+// beginning, the last one at its end. Descriptors without octets are skipped.
 tl::expected<std::vector<Piece>, TransferError> plan_transfer(std::span<const BufferDescriptorV1> remote,
                                                               std::uint64_t offset, std::size_t octets);
 

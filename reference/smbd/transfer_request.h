@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the application above a reference listener can be asked for beside an echo, in a private message format, as
-// SMB2 asks for the data of reads and writes: to fetch from the sender's registered buffers, or to store there.
+// Requests to the application above a reference listener in a private message format, in addition to echo. As in SMB2,
+// the listener fetches data from the sender's registered buffers, or stores data there.
 //
 //   "WLRDMA", 1 octet kFetch or kStore, 1 octet number of descriptors; the octets to be moved from `offset` on of what
 //   the descriptors name, both 32 bits; the descriptors; then, of kStore, the octets themselves
 //
-// Fetched octets come back in the answer; the answer to a store is the request without its octets.
+// The response contains the fetched octets; the response to a store is the request without its octets.
 #pragma once
 
 #include <cstdint>
@@ -22,13 +22,13 @@ struct TransferRequest {
   std::uint32_t offset = 0;
   std::uint32_t length = 0;
   std::vector<BufferDescriptorV1> remote = {};
-  OctetBuffer data = {};  // the `length` octets of a store; empty for others
+  OctetBuffer data = {};  // `length` octets of a store; else empty
 };
 
 inline constexpr std::size_t kMostDescriptors = 16;
 
 OctetBuffer encode(const TransferRequest& request);
-// Nothing if the octets are no such request.
+// Returns nothing if the octets are not such a request.
 std::optional<TransferRequest> decode_transfer_request(Octets octets);
 
 }  // namespace wirelaw::smbd

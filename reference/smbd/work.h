@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The work that an endpoint gives to the RDMA layer, in order.
+// The work that an endpoint passes to the RDMA layer, in order.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ struct PostSend {
   std::optional<Token> invalidate;
 };
 
-// A place in a buffer of the peer.
+// A place in the peer's buffer.
 struct RemoteBuffer {
   Token token = 0;
   std::uint64_t offset = 0;
@@ -39,14 +39,14 @@ struct PostWrite {
   OctetBuffer octets;
 };
 
-// The octets are placed into memory of the upper layer, which stays until completed().
+// Reads into memory of the upper layer, which stays valid until completed().
 struct PostRead {
   WorkId id = 0;
   RemoteBuffer from;
   std::span<Octet> into;
 };
 
-// The end of the connection; no work follows. In order: what was posted before is still sent.
+// Ends the connection; no work follows. In order: earlier work is still sent.
 struct Disconnect {
   bool abortive = false;
 };

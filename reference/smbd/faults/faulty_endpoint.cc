@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Deviations in the negotiation, in the timers and in the end of a connection.
+// Deviations in the negotiation, in the timers and at the end of a connection.
 #include "reference/smbd/faults/faulty_endpoint.h"
 
 #include <algorithm>
@@ -50,7 +50,7 @@ bool is_of_message(Reason reason) {
   }
 }
 
-// Events that are not reported to the upper layer.
+// True for events that are not reported to the upper layer.
 template <class What>
 bool is(const Event& event) {
   return std::holds_alternative<What>(event);
@@ -69,14 +69,14 @@ constexpr Silence kSilences[] = {
     {transfer_result_lost, is<Transferred>},
 };
 
-// Nothing is answered here, but the connection ends.
+// Ends the connection without an answer.
 template <class Message>
 bool is_refused(const Message& message, const Deviations& deviations) {
   return (!message.trailing.empty() && deviations.has(refuses_trailing_octets)) ||
          (message.reserved != 0 && deviations.has(refuses_reserved_bits));
 }
 
-// Read as signed, a size with its highest bit set is below the minimum.
+// As a signed number, a size with its highest bit set is below the minimum.
 template <class Message>
 bool is_negative(const Message& message) {
   constexpr std::uint32_t kHighestBit = 0x80000000;
@@ -229,7 +229,7 @@ void FaultyEndpoint::report(Event event) {
   Endpoint::report(std::move(event));
 }
 
-// Before a message with which none is.
+// Reports a token again, before a message that invalidates none.
 void FaultyEndpoint::report_token_again(const Event& event) {
   if (deviates(token_at_first) && std::holds_alternative<Established>(event)) reported_ = Token{};
   if (const auto* const invalidated = std::get_if<Invalidated>(&event)) {

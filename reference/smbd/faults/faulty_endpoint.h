@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An endpoint that commits deviations: each step that a deviation changes departs from the conforming one here.
+// An endpoint that commits deviations: it overrides each step that a deviation changes.
 #pragma once
 
 #include "reference/smbd/deviations.h"
@@ -9,7 +9,7 @@ namespace wirelaw::smbd {
 
 class FaultyEndpoint final : public Endpoint {
  public:
-  // `deviations` are those of the role.
+  // `deviations` must be those of the role.
   FaultyEndpoint(Role role, const Options& options, Registrar& registrar, const Deviations& deviations)
       : Endpoint(role, options, registrar), deviations_(deviations) {}
 
@@ -38,7 +38,7 @@ class FaultyEndpoint final : public Endpoint {
   bool enforces(Reason reason) const override;
   void report(Event event) override;
 
-  // --- what goes (faulty_endpoint_send.cc)
+  // --- sending (faulty_endpoint_send.cc)
   void flush() override;
   std::uint16_t grant(bool last_credit) override;
   std::uint32_t post_receives(std::uint32_t count) override;
@@ -48,7 +48,7 @@ class FaultyEndpoint final : public Endpoint {
   void put(const NegotiateResponse& response) override;
   void put(const Segment& segment) override;
 
-  // --- what comes, and RDMA (faulty_endpoint_receive.cc)
+  // --- receiving, and RDMA (faulty_endpoint_receive.cc)
   std::optional<Reason> check_data(const DataTransfer& message, Octets octets) const override;
   void account(const DataTransfer& message) override;
   void answer_keepalive() override;
@@ -72,22 +72,22 @@ class FaultyEndpoint final : public Endpoint {
   void report_token_again(const Event& event);
 
   Deviations deviations_;
-  std::uint32_t peer_receive_size_ = 0;  // its MaxReceiveSize
+  std::uint32_t peer_receive_size_ = 0;  // the peer's MaxReceiveSize
   bool hangs_ = false;
   bool receiving_ = false;
   bool negotiated_again_ = false;
   bool begun_with_message_ = false;
   bool begun_with_fragments_ = false;
-  unsigned asked_ = 0;     // keepalive_repeated
+  unsigned asked_ = 0;     // keepalive_repeated: number of requests
   unsigned fragment_ = 0;  // index of the next fragment of the message being sent
   std::uint32_t first_remaining_ = 0;
-  std::optional<Token> token_;    // the token of that message
+  std::optional<Token> token_;    // token of that message
   std::optional<PostSend> held_;  // fragments_swapped
-  std::uint32_t left_ = 0;        // octets left of the message being received
+  std::uint32_t left_ = 0;        // octets missing of the message being received
   bool came_in_fragments_ = false;
   OctetBuffer left_behind_;
-  std::optional<Token> reported_;  // that is reported once more, with a message that has none
-  bool with_message_ = false;      // a token was reported with the message that comes
+  std::optional<Token> reported_;  // token to report again with a message that invalidates none
+  bool with_message_ = false;      // a token was reported for the current message
 };
 
 }  // namespace wirelaw::smbd

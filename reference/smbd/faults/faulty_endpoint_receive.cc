@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Deviations in what comes, in registered buffers, and in RDMA Reads and Writes.
+// Deviations in receiving, in registered buffers, and in RDMA Reads and Writes.
 #include <algorithm>
 #include <utility>
 
@@ -21,7 +21,7 @@ bool is_odd(const DataTransfer& message, std::uint32_t left) {
          (message.is_empty() && message.remaining_data_length > 0) || (left > 0 && message.announced() > left);
 }
 
-// Sums as 32 bits have them.
+// Computes the sums in 32 bits, so that they wrap.
 bool holds_when_wrapped(const DataTransfer& message, Octets octets, std::uint32_t most) {
   const std::uint32_t end = message.data_offset + message.data_length;
   const std::uint32_t announced = message.data_length + message.remaining_data_length;

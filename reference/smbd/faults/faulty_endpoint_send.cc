@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Deviations in what goes: credits, sizes, and the order of messages.
+// Deviations in sending: credits, sizes, and the order of messages.
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -16,7 +16,7 @@ namespace {
 constexpr std::array<Octet, 4> kPadding{};
 constexpr std::array<Octet, 8> kStrayData{'w', 'i', 'r', 'e', 'l', 'a', 'w', '!'};
 constexpr std::uint32_t kManyCredits = 1000;
-constexpr std::uint32_t kTooMuch = 8;  // octets by which a segment is too long
+constexpr std::uint32_t kTooMuch = 8;  // number of octets by which a segment is too long
 
 }  // namespace
 
@@ -68,7 +68,7 @@ bool FaultyEndpoint::may_spend(std::uint16_t granted) const {
 
 // -------------------------------------------------------------------------------------------------------------- sizes
 
-// The longest message that a deviation makes it send, if one does.
+// The maximum message length that a deviation sets, if any.
 std::optional<std::uint32_t> FaultyEndpoint::own_bound() const {
   if (deviates(segment_above_receive_size)) return peer_receive_size_ + kTooMuch;
   if (deviates(segment_above_preferred_size)) return std::min(max_send_size_ + kTooMuch, peer_receive_size_);
@@ -119,7 +119,7 @@ void FaultyEndpoint::put(const Segment& segment) {
   if (begins && spare && deviates(fragment_repeated)) put_again(segment);
 }
 
-// Sends the segment with its faults; holds it back if two fragments change places.
+// Sends the segment with its faults; holds it back if two fragments are to be swapped.
 void FaultyEndpoint::put_data(const Segment& segment) {
   const std::uint32_t target = options_.send_credit_target;
   const Surroundings around{.first = segment.first,
@@ -140,7 +140,7 @@ void FaultyEndpoint::put_data(const Segment& segment) {
   post_send(held.octets, held.invalidate);
 }
 
-// A message that nobody has asked for, by a credit of its own where there is one.
+// Sends a message that nobody has requested, with a credit of its own if there is one.
 void FaultyEndpoint::put_stray(DataTransfer message) {
   if (send_credits_ > 0) --send_credits_;
   message.credits_requested = options_.send_credit_target;

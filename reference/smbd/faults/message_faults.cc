@@ -24,7 +24,7 @@ void commit_all(std::span<const Fault<Message>> faults, const Deviations& deviat
     if (deviations.has(one.deviation)) one.commit(message);
 }
 
-// Every fixed field in the other order.
+// Reverses the octets of every fixed field.
 void swap_fields(MessageType type, OctetBuffer& octets) {
   for (const FieldRow& row : describe(type).fields)
     std::reverse(octets.begin() + row.offset, octets.begin() + row.offset + row.width);
@@ -78,7 +78,7 @@ constexpr Fault<NegotiateResponse> kFailureFaults[] = {
 
 // ----------------------------------------------------------------------------------------------------- data transfer
 
-// A message, taken apart.
+// A message in parts.
 struct Draft {
   DataTransfer message;
   OctetBuffer padding;

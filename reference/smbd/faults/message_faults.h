@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages as an endpoint with deviations puts them on the wire: what is wrong in their fields and octets alone.
+// Encodes messages of an endpoint with deviations: faults in their fields and octets.
 #pragma once
 
 #include "reference/smbd/deviations.h"
@@ -7,15 +7,15 @@
 
 namespace wirelaw::smbd {
 
-// The circumstances in which a Data Transfer is sent.
+// The state in which a Data Transfer is sent.
 struct Surroundings {
   bool first = false;  // the message is the first, or only, fragment of an upper-layer message
   bool last = false;
-  std::uint32_t first_remaining = 0;  // RemainingDataLength of the first one
-  std::uint32_t most_octets = 0;      // that the message may have
+  std::uint32_t first_remaining = 0;  // RemainingDataLength of the first fragment
+  std::uint32_t most_octets = 0;      // maximum length of the message
   std::uint32_t most_fragmented = 0;  // the peer's MaxFragmentedSize
-  std::uint32_t receive_credits = 0;  // all that the peer has
-  std::uint32_t missing_credits = 0;  // that the sender would have to get, to have all that it wants
+  std::uint32_t receive_credits = 0;  // number of credits that the peer has
+  std::uint32_t missing_credits = 0;  // number of credits that the sender lacks to reach its target
 };
 
 OctetBuffer encode_with_faults(const NegotiateRequest& request, const Deviations& deviations);
