@@ -24,7 +24,7 @@ namespace wirelaw::umsp {
 inline constexpr std::uint16_t kPort = 2110;  // TCP and UDP (3.4)
 
 inline constexpr std::size_t kAddressOctets = 16;
-inline constexpr std::size_t kLeastIdentifier = 4;  // octets of a GJID or GTID (5)
+inline constexpr std::size_t kLeastIdentifier = 4;  // minimum length of a GJID or GTID in octets (5)
 
 // Octets of MEM_ADDR for each ADDR_CODE.
 inline constexpr std::array<std::uint8_t, 4> kMemoryOctets{2, 3, 4, 8};
@@ -59,7 +59,7 @@ constexpr Octet encode(AddressFormat format) {
   return static_cast<Octet>((format.addr_length & 15) << 4 | (format.net_type & 3) << 2 | (format.addr_code & 3));
 }
 
-// The errors in a header octet. Both make the rest meaningless.
+// The errors in a header octet. Each makes the other octets meaningless.
 enum class FormatFlaw : std::uint8_t {
   no_node,   // ADDR_LENGTH is 0
   too_long,  // NODE_ADDR and MEM_ADDR do not fit into sixteen octets
@@ -67,12 +67,12 @@ enum class FormatFlaw : std::uint8_t {
 std::optional<FormatFlaw> flaw_of(AddressFormat format);
 std::string_view explain(FormatFlaw flaw);
 
-// The document assigns the format number a network: one of the three of IPv4.
+// True if the document assigns a network to the format number: the three of IPv4.
 constexpr bool is_assigned(AddressFormat format) {
   return format.addr_length == 4 && format.net_type == 0 && format.addr_code <= 2;
 }
 
-// The number as the document writes it: "N 4-0-2".
+// The number as in the document: "N 4-0-2".
 std::string to_string(AddressFormat format);
 
 // A complete address. The parts are empty, and the local address 0, if the format has a flaw.
@@ -83,21 +83,21 @@ struct Address {
   Octets free() const;
   Octets node() const;
   std::uint64_t memory() const;
-  // FREE is in use: then the short forms of the address may not be used (2.1).
+  // True if FREE is in use: then the short forms of the address are not allowed (2.1).
   bool uses_free() const;
 
   friend constexpr bool operator==(const Address&, const Address&) = default;
 };
 
-// The first sixteen octets; nothing if there are fewer.
+// Decodes the first sixteen octets; returns nothing if there are fewer.
 std::optional<Address> decode_address(Octets octets);
 
-// Why an address cannot be made of parts.
+// Why parts do not form an address.
 enum class PartsFlaw : std::uint8_t {
   format,  // the format has a flaw
-  node,    // the node's address has not ADDR_LENGTH octets
-  memory,  // the local address has more octets than MEM_ADDR
-  free,    // more octets than FREE has
+  node,    // the node's address does not have ADDR_LENGTH octets
+  memory,  // the local address is longer than MEM_ADDR
+  free,    // longer than FREE
 };
 
 // `free` fills the last octets of FREE; those in front of them are 0.
@@ -119,30 +119,30 @@ struct Identifier {
   friend constexpr bool operator==(const Identifier&, const Identifier&) = default;
 };
 
-// Why octets begin with no identifier.
+// Why octets do not begin with an identifier.
 struct IdentifierError {
   enum class Problem : std::uint8_t { truncated, no_node, too_long } problem;
-  std::size_t needed = 0;  // octets of the identifier by its header; 1 if not even that is there
+  std::size_t needed = 0;  // length of the identifier according to its header; 1 if that is missing
   std::size_t there = 0;
 };
 std::string explain(const IdentifierError& error);
 
-// The identifier that `octets` begin with; what follows its octets() is passed over.
+// Decodes the identifier at the beginning of `octets`; ignores the octets after it.
 tl::expected<Identifier, IdentifierError> decode_identifier(Octets octets);
-// Appends.
+// Appends the identifier to `out`.
 void encode(const Identifier& identifier, OctetBuffer& out);
 OctetBuffer encode(const Identifier& identifier);
 
 tl::expected<Identifier, PartsFlaw> make_identifier(AddressFormat format, Octets node, std::uint64_t task);
-// Without the FREE octets, and with zeros in their place.
+// Convert an address to an identifier, without the FREE octets, and back, with zeros in their place.
 tl::expected<Identifier, PartsFlaw> identifier_of(const Address& address);
 Address address_of(const Identifier& identifier);
 
 // "N 4-0-2 10.0.0.1 task 0x00000001".
 std::string to_string(const Identifier& identifier);
 
-// Octets of the field that a CTID, an LTID or a local address of so many octets is written in if the instruction has
-// room for it: a 24-bit one takes four (5, 6).
+// Length of the field for a CTID, an LTID or a local address of this length, if the instruction has room for it: a
+// 24-bit one takes four octets (5, 6).
 constexpr std::size_t field_octets(std::size_t memory_octets) {
   return memory_octets == 3 ? 4 : memory_octets;
 }

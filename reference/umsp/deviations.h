@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// All deliberate faults of a node of UMSP in one numbering: those of its parts, one part after the other.
+// All faults of a node of UMSP in one numbering: those of its parts, one part after the other.
 #pragma once
 
 #include <string_view>
@@ -20,7 +20,7 @@ struct Deviations {
   VmDeviations vm;
   ChainDeviations chains;
 
-  // False if none is called so.
+  // Returns false if no fault has this name.
   bool add(std::string_view name);
 };
 

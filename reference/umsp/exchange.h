@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instructions of exchange between VMs (RFC 3018 6) by their fields: what asks for memory, and reads, writes and
-// compares it. None of them has a session or a REQ_ID yet.
+// Instructions of exchange between VMs (RFC 3018 6) that allocate, read, write and compare memory. They have no session
+// and no REQ_ID yet.
 #pragma once
 
 #include <cstdint>
@@ -41,7 +41,7 @@ Draft jump_to(MemoryAddress to, Octets parameters = {}, std::optional<VmKind> se
 Draft call_to(MemoryAddress to, Octets parameters = {}, std::optional<VmKind> sender = {});
 // 6.5.1: the mask has as many octets as the data.
 Draft synchronize(MemoryAddress at, Octets initial, Octets mask);
-// The address in ADDRESS; nothing if it has none of 4 or 8 octets.
+// The address in an ADDRESS instruction; nothing unless it has 4 or 8 octets.
 std::optional<MemoryAddress> address_in(const Instruction& address);
 
 }  // namespace wirelaw::umsp

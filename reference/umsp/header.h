@@ -23,7 +23,7 @@
 
 namespace wirelaw::umsp {
 
-// PCK: which fields of the header the instruction before it gives.
+// PCK: the fields of the header that the previous instruction gives.
 enum class Pck : std::uint8_t {
   no_session = 0,    // %b00
   same_session = 1,  // %b01: SESSION_ID is absent
@@ -46,14 +46,14 @@ inline constexpr std::uint16_t kReservedInstrNumber = 0xffff;
 inline constexpr std::uint32_t kZeroSession = 0;
 inline constexpr std::uint32_t kReservedSessionId = 0xffff'ffff;
 
-// As it is on the wire. Fields that the flags announce as absent are 0, and the encoder passes them over.
+// A header as on the wire. Fields that the flags announce as absent are 0, and the encoder ignores them.
 struct Header {
   std::uint8_t opcode = 0;
   bool ask = false;
   Pck pck = Pck::no_session;
   bool chn = false;
   bool ext = false;
-  // The operands' length is in OPR_LENGTH_EXT: kept, as 0 to 6 words may be in either place (UMSP/A7).
+  // The operands' length is in OPR_LENGTH_EXT. Kept, because both fields can express 0 to 6 words (UMSP/A7).
   bool extended = false;
   std::uint16_t opr_length = 0;  // length of the operands in words of four octets; the short form holds 0 to 6
   std::uint16_t chain_number = 0;
@@ -65,7 +65,7 @@ struct Header {
   constexpr bool has_chain_fields() const { return chn && (pck == Pck::same_session || pck == Pck::own_session); }
   constexpr bool has_session_id() const { return pck == Pck::own_session && form == Form::whole; }
   constexpr bool has_req_id() const { return ask && form == Form::whole; }
-  // In the form that is written: the extended one also if the short one cannot hold opr_length.
+  // The encoded form: extended also if the short one cannot express opr_length.
   constexpr bool is_extended() const { return extended || opr_length >= kExtendedLength; }
   // Length of the header itself.
   constexpr std::size_t octets() const {
@@ -77,14 +77,14 @@ struct Header {
   friend constexpr bool operator==(const Header&, const Header&) = default;
 };
 
-// Octets of the header by its second octet alone.
+// Length of the header, from its second octet alone.
 std::size_t header_octets(Octet flags, Form form = Form::whole);
 
-// The header that `octets` begin with; nothing if they end before it does.
+// Decodes the header at the beginning of `octets`; returns nothing if it is incomplete.
 std::optional<Header> decode_header(Octets octets, Form form = Form::whole);
 void encode(const Header& header, OctetBuffer& out);  // appends
 
-// A field's place in the header, for findings and for people. Several fields share an octet.
+// A field's place in the header, for findings and users. Several fields share an octet.
 enum class HeaderField : std::uint8_t {
   opcode,
   ask,
@@ -102,7 +102,7 @@ struct Place {
   std::size_t offset = 0;
   std::size_t length = 0;
 };
-// Nothing if this header has no such field.
+// Returns nothing if this header lacks the field.
 std::optional<Place> find_field(const Header& header, HeaderField field);
 
 // ------------------------------------------------------------------------------------------------ extension headers
@@ -119,73 +119,73 @@ struct ExtensionHeader {
   bool hrz = false;               // reserved
   std::uint16_t head_code = 0;    // HEAD_CODE_EXT included
   std::uint16_t reserved = 0;     // in the extended form
-  Octets data = {};               // looks into the octets that were decoded
+  Octets data = {};               // a view of the decoded octets
 
   constexpr std::size_t head_octets() const { return hxt ? 8 : 2; }
-  // By HEAD_LENGTH; up to 2^32 - 2.
+  // Length according to HEAD_LENGTH; up to 2^32 - 2.
   constexpr std::uint64_t data_octets() const { return std::uint64_t{head_length} * 2; }
-  // What the short form can hold: 127 words, and a code of five bits.
+  // The short form can express 127 words, and a code of five bits.
   constexpr bool fits_short_form() const { return head_length < 128 && head_code < 32 && reserved == 0; }
 };
 
-// The head of the extension header that `octets` begin with, without its data; nothing if they end before it does.
+// Decodes the head of the extension header at the beginning of `octets`, without its data; returns nothing if it is
+// incomplete.
 std::optional<ExtensionHeader> decode_head(Octets octets);
-// Octets of that head by its first octet alone.
+// Length of that head, from its first octet alone.
 constexpr std::size_t head_octets(Octet first) {
   return first >> 7 ? 8 : 2;
 }
-// Appends head and data. HEAD_LENGTH is written as it is, whatever `data` has; so are all fields, cut to their width.
+// Appends head and data. Writes HEAD_LENGTH as given, whatever the length of `data`; cuts all fields to their width.
 void encode(const ExtensionHeader& header, OctetBuffer& out);
 
-// The header for this data: HEAD_LENGTH by its length, an odd octet of which is padded by one zero octet that is added
-// to `data` itself (UMSP/A18), and the short form if it can hold that.
+// Makes the header for this data. HEAD_LENGTH follows from its length; data of odd length is padded by one zero octet
+// in `data` itself (UMSP/A18). Uses the short form if it is sufficient.
 ExtensionHeader make_extension(std::uint16_t head_code, bool hob, OctetBuffer& data);
 
 // ---------------------------------------------------------------------------------------------------------- context
 
-// Where in a chain an instruction is.
+// The place of an instruction in a chain.
 struct ChainPlace {
   std::uint16_t chain_number = 0;
   std::uint16_t instr_number = 0;
   friend constexpr bool operator==(const ChainPlace&, const ChainPlace&) = default;
 };
 
-// What PCK 01 and 10 refer to: the previous instruction of this sender on this TCP connection, or in this datagram
-// (UMSP/A10, UMSP/A11). A new one begins each connection, direction and datagram.
+// The reference for PCK 01 and 10: the previous instruction of this sender on this TCP connection, or in this datagram
+// (UMSP/A10, UMSP/A11). Each connection, direction and datagram begins with a new context.
 struct Context {
-  bool empty = true;                        // there was none yet
+  bool empty = true;                        // no previous instruction
   std::optional<std::uint32_t> session_id;  // nothing: the previous one had PCK 00, or could not be resolved
   std::optional<ChainPlace> chain;          // nothing: the previous one was in no chain
-  // The last session that any instruction named. A receiver that continues with it after a PCK 00 is tolerable
-  // (UMSP/A10).
+  // The last session that any instruction named. A receiver may use it after a PCK 00 (UMSP/A10).
   std::optional<std::uint32_t> older_session;
 
   friend constexpr bool operator==(const Context&, const Context&) = default;
 };
 
-// What is wrong with PCK and CHN, or with what they refer to.
+// Errors in PCK and CHN, or in their reference.
 enum class ContextFlaw : std::uint8_t {
   no_previous,            // PCK 01 or 10 in the first instruction (UMSP/A11)
-  previous_sessionless,   // PCK 01 or 10 after an instruction of no session (UMSP/A10)
-  previous_chainless,     // PCK 10 after an instruction of no chain
+  previous_sessionless,   // PCK 01 or 10 after an instruction without a session (UMSP/A10)
+  previous_chainless,     // PCK 10 after an instruction outside of chains
   chain_without_session,  // CHN with PCK 00 (UMSP/A9)
   chain_without_flag,     // PCK 10 without CHN (UMSP/A9b)
-  numbers_exhausted,      // PCK 10 would have the reserved INSTR_NUMBER
+  numbers_exhausted,      // PCK 10 would mean the reserved INSTR_NUMBER
 };
 std::string_view explain(ContextFlaw flaw);
 
-// What an instruction belongs to, inherited values included.
+// The session and chain of an instruction, including inherited values.
 struct Membership {
-  std::optional<std::uint32_t> session_id;  // nothing: none, or not to be known
+  std::optional<std::uint32_t> session_id;  // nothing: none, or unknown
   std::optional<ChainPlace> chain;
-  // PCK 10 in one of the instructions whose INSTR_NUMBER is always 0: no number is implied, `chain` has that of the
-  // instruction before it (UMSP/A8).
+  // PCK 10 in an instruction whose INSTR_NUMBER is always 0: no number is implied, and `chain` is that of the previous
+  // instruction (UMSP/A8).
   bool number_void = false;
   std::optional<ContextFlaw> flaw;
 };
 Membership resolve(const Header& header, const Context& context);
 
-// The same, and the context is then that of the next instruction.
+// As above, and updates the context for the next instruction.
 Membership follow(const Header& header, Context& context);
 
 }  // namespace wirelaw::umsp

@@ -20,25 +20,25 @@ namespace wirelaw::umsp {
 
 inline constexpr std::string_view kDissector = "umsp";
 
-// What gives an operand its length.
+// What determines the length of an operand.
 enum class Width : std::uint8_t {
   fixed,       // `octets`
-  local,       // one of `lengths`: an LTID, a CTID, an address or an offset, by the node's local addresses
-  identifier,  // a GJID or GTID: by its own header octet
-  counted,     // by the operand in front of it, in octets, and zeros to a multiple of four
-  words,       // by the operand in front of it, in words of four octets
-  half,        // half of what is left
-  rest,        // all that is left; a list if the row has an `element`
+  local,       // one of `lengths`, according to the node's local addresses: an LTID, a CTID, an address or an offset
+  identifier,  // a GJID or GTID, according to its own header octet
+  counted,     // the preceding operand, in octets; padded with zeros to a multiple of four
+  words,       // the preceding operand, in words of four octets
+  half,        // half of the remaining octets
+  rest,        // all remaining octets; a list if the row has an `element`
 };
 
-// What of a node gives the length of a `local` operand.
+// The property of a node that determines the length of a `local` operand.
 enum class Owner : std::uint8_t { none, address, ctid, ltid };
 
 struct OperandRow {
   Operand operand;
   Width width;
   std::uint8_t octets = 0;                  // length of a fixed one
-  std::span<const std::uint8_t> lengths{};  // lengths of a local one; those that are tried first come first
+  std::span<const std::uint8_t> lengths{};  // lengths of a local one, in the order in which they are tried
   Owner owner = Owner::none;
   std::span<const OperandRow> element{};  // for a list: fixed rows that repeat
 };
@@ -46,7 +46,7 @@ struct OperandRow {
 // One form of operands, or of an extension header's data.
 using FormRow = std::span<const OperandRow>;
 
-// Values that a field of the header may have by the printed tables; a bit for each.
+// Values that a field of the header may have according to the printed tables; a bit for each.
 namespace values {
 inline constexpr std::uint8_t kZero = 1;
 inline constexpr std::uint8_t kOne = 2;
@@ -68,19 +68,19 @@ struct LengthRange {
 
 struct Layout {
   Opcode opcode;
-  std::string_view name;     // the document's: "TASK_REG", for each of its codes
-  std::string_view variant;  // what codes of one name differ in: "CTID of 2 octets"; empty if there is one
+  std::string_view name;     // name in the document: "TASK_REG" for each of its codes
+  std::string_view variant;  // difference between codes of one name: "CTID of 2 octets"; empty if there is one code
   std::string_view section;  // "5.2.1"
-  // What the header may have, as bits of `values`. If the document prints nothing: any.
+  // Allowed values of header fields, as bits of `values`. If the document prints nothing: any.
   std::uint8_t ask = values::kAny;
   std::uint8_t pck = values::kPckAny;
   std::uint8_t chn = values::kAny;
   std::uint8_t ext = values::kAny;
-  LengthRange length;                      // OPR_LENGTH by the operands that the document lists
-  LengthRange printed;                     // OPR_LENGTH as printed: not the same if the document errs (UMSP/A20 ...)
-  std::span<const FormRow> forms;          // the first that fits
+  LengthRange length;                      // OPR_LENGTH according to the operands that the document lists
+  LengthRange printed;                     // OPR_LENGTH as printed: differs if the document errs (UMSP/A20 ...)
+  std::span<const FormRow> forms;          // the first one that fits applies
   std::span<const HeadCode> extensions{};  // extension headers that the document lists for this instruction
-  bool response = false;                   // answers another instruction: ASK shows that REQ_ID is there (4, 6)
+  bool response = false;                   // answers another instruction: ASK shows that REQ_ID is present (4, 6)
 
   constexpr std::uint8_t code() const { return static_cast<std::uint8_t>(opcode); }
   constexpr OpcodeClass opcode_class() const { return class_of(code()); }
@@ -99,7 +99,7 @@ std::span<const Layout> all_layouts();           // by code
 const Layout* find_layout(std::uint8_t opcode);  // nullptr if the code is not assigned
 const Layout& describe(Opcode opcode);
 
-// An extension header. Any instruction may have those that its row does not list (3.2), chains and _ALIGNMENT.
+// An extension header. Any instruction may have those that its row does not list (3.2): those of chains and _ALIGNMENT.
 struct ExtensionLayout {
   HeadCode head_code;
   std::string_view name;  // "_BEGIN_SQ"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes a node that commits deviations, or one that conforms.
+// Makes a node that conforms or commits deviations.
 #pragma once
 
 #include <memory>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The instructions that manage jobs, tasks and sessions (RFC 3018 4.1, 5, 7.4, 9), with their fields by name. Each is
-// made into a Draft, and read from an instruction whose OPCODE is its own: nothing if the operands do not have its
-// form. What values mean is for the node. "A..." are the rulings on what the text leaves open.
+// The instructions that manage jobs, tasks and sessions (RFC 3018 4.1, 5, 7.4, 9), with named fields. Each is converted
+// to a Draft, and from an instruction with its OPCODE: the result is nothing if the operands do not have its form. The
+// node interprets the values. "A..." are the rulings on points that the text leaves open.
 #pragma once
 
 #include <cstdint>
@@ -14,19 +14,18 @@
 
 namespace wirelaw::umsp {
 
-// The basic code and the additional one of responses, errors, terminations and completions. Absent operands are zeros.
+// The basic and the additional code of responses, errors, terminations and completions. Absent operands are zeros.
 struct Codes {
   std::uint16_t basic = 0;
   std::uint16_t additional = 0;
   friend constexpr bool operator==(const Codes&, const Codes&) = default;
 };
-// RSP, RSP_P, SESSION_CLOSE, SESSION_ABEND, SND_CANCEL, and the codes that other instructions begin with.
+// For RSP, RSP_P, SESSION_CLOSE, SESSION_ABEND, SND_CANCEL, and other instructions that begin with the codes.
 std::optional<Codes> read_codes(const Instruction& instruction);
-// Without operands if both are 0 and the form allows that.
+// Omits the operands if both codes are 0 and the form allows that.
 Draft codes_draft(Opcode opcode, Codes codes);
 
-// A task's identifier of 2, 4 or 8 octets: as many as the local addresses of its node (5; UMSP/A21, UMSP/A22,
-// UMSP/A26).
+// A task's identifier of 2, 4 or 8 octets: the length of its node's local addresses (5; UMSP/A21, UMSP/A22, UMSP/A26).
 struct TaskId {
   std::uint64_t number = 0;
   std::uint8_t octets = 4;  // length of its field: 2, 4 or 8
@@ -61,8 +60,8 @@ struct ControlReject {
   Draft draft() const;
 };
 
-// TASK_REG and, with OPCODE 11, TASK_CHK (5.2.1, 5.2.4). `ctid_octets` is what TASK_CHK alone does not show: those of
-// the local addresses of the JCP, which its reader is (UMSP/A22); 0: unknown.
+// TASK_REG and, with OPCODE 11, TASK_CHK (5.2.1, 5.2.4). `ctid_octets` is not visible in TASK_CHK: the length of the
+// local addresses of the JCP, which receives it (UMSP/A22); 0: unknown.
 struct TaskReg {
   TaskId ctid;      // the job's first task
   Identifier gtid;  // the task that opens the session
@@ -83,7 +82,7 @@ struct TaskReject {
 };
 
 struct VmKind {
-  std::uint16_t type = 0;  // 0: a group, of which `version` is the number (9)
+  std::uint16_t type = 0;  // 0: a group, whose number is `version` (9)
   std::uint16_t version = 0;
   friend constexpr bool operator==(const VmKind&, const VmKind&) = default;
 };
@@ -168,7 +167,7 @@ struct VmNotif {
 OwnedExtension inaction_extension(std::uint16_t half_seconds);
 OwnedExtension text_extension(HeadCode head_code, std::string_view text);  // _MSG or _NAME
 std::optional<std::uint16_t> inaction_of(const Instruction& instruction);
-// Without the zero octet that makes its length even (UMSP/A18); nothing if it is not ASCII (8.3).
+// Returns the name without the zero octet that makes its length even (UMSP/A18); nothing if it is not ASCII (8.3).
 std::optional<std::string_view> name_of(const Instruction& instruction);
 
 }  // namespace wirelaw::umsp

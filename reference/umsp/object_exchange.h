@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instructions about objects (RFC 3018 6.6) by their fields. None of them has a session or a REQ_ID yet. Offsets are
-// written in four octets, numbers in the order of the network.
+// Instructions about objects (RFC 3018 6.6). They have no session and no REQ_ID yet. Offsets are written in four
+// octets, numbers in network byte order.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct ObjectKind {
 // For OBJECT, PROC_NUM and all requests that begin with these fields.
 std::optional<ObjectKind> object_in(const Instruction& instruction);
 
-// 6.6.1, 6.6.2. Data are a multiple of four octets, save those of the `ext` ones: 1 octet and more.
+// 6.6.1, 6.6.2. Data are a multiple of four octets, except those of the `ext` ones: at least 1 octet.
 Draft obj_req_data(const ObjectKind& object, std::uint32_t offset, std::uint32_t octets);
 Draft obj_write(const ObjectKind& object, std::uint32_t offset, Octets data);
 Draft obj_write_ext(const ObjectKind& object, std::uint32_t offset, Octets data);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The operation codes of RFC 3018, sections 4 to 9. A name that has several codes, by the length of a field or by
-// whether the sender's VM is described, has one enumerator for each.
+// The operation codes of RFC 3018, sections 4 to 9. A name with several codes, which depend on the length of a field or
+// on whether the sender's VM is described, has one enumerator for each.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ enum class Opcode : std::uint8_t {
   control_req = 3,
   control_confirm = 4,
   control_reject = 5,  // printed as 4 (UMSP/A1)
-  task_reg_2 = 6,      // octets of CTID
+  task_reg_2 = 6,      // suffix: length of the CTID in octets
   task_reg_4 = 7,
   task_reg_8 = 8,
   task_confirm = 9,
@@ -101,8 +101,8 @@ constexpr OpcodeClass class_of(std::uint8_t opcode) {
   return OpcodeClass::reserved;
 }
 
-// SND_CANCEL, EXEC_TR and CANCEL_TR: they name a chain and are no link of it, their INSTR_NUMBER is always 0
-// (4.2, 7.2).
+// SND_CANCEL, EXEC_TR and CANCEL_TR: they name a chain, but are not part of it; their INSTR_NUMBER is always 0 (4.2,
+// 7.2).
 constexpr bool controls_chain(std::uint8_t opcode) {
   return opcode == static_cast<std::uint8_t>(Opcode::snd_cancel) ||
          opcode == static_cast<std::uint8_t>(Opcode::exec_tr) || opcode == static_cast<std::uint8_t>(Opcode::cancel_tr);

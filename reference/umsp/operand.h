@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The operands of UMSP's instructions and the data of its extension headers: one name and one meaning each, in whatever
-// instruction. The document describes most of them without naming them; the names here are made of its words.
+// The operands of UMSP's instructions and the data of its extension headers: one name and one meaning each, in all
+// instructions. The document describes most of them without naming them; the names here use its words.
 #pragma once
 
 #include <cstdint>
@@ -78,7 +78,7 @@ enum class OperandKind : std::uint8_t {
   flags,       // bits with names
   address,     // memory, an offset, or a task: hexadecimal; sixteen octets are an Address
   identifier,  // a GJID or GTID
-  octets,      // in the order of the wire
+  octets,      // octets in wire order
   text,        // ASCII
   reserved,    // zero when sent
 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the operands of an instruction are, and the data of an extension header, by the table of layout.h.
+// Locates the operands of an instruction and the data of an extension header, according to the table of layout.h.
 //
-// Some lengths are not in the instruction: they follow from the local addresses of a node. What the caller knows of
-// these goes into Lengths; without it the first length that makes all fit is taken.
+// Some lengths are not in the instruction: they depend on the local addresses of a node. The caller gives those that it
+// knows in Lengths; for the others, the first length is used with which all operands fit.
 #pragma once
 
 #include <algorithm>
@@ -18,15 +18,15 @@
 
 namespace wirelaw::umsp {
 
-// Octets of local memory addresses: 2, 3, 4 or 8, and 0 if it is not known.
+// Lengths of local memory addresses in octets: 2, 3, 4 or 8; 0: unknown.
 struct Lengths {
-  std::uint8_t address = 0;        // length at the node whose memory the instruction addresses: the addressee (6)
-  std::uint8_t ctid = 0;           // length of the JCP's CTIDs
-  std::uint8_t ltid = 0;           // length at the node that assigned the LTID
+  std::uint8_t address = 0;        // at the addressee, whose memory the instruction addresses (6)
+  std::uint8_t ctid = 0;           // of the JCP's CTIDs
+  std::uint8_t ltid = 0;           // at the node that assigned the LTID
   bool complete_addresses = true;  // addresses of sixteen octets are in use (S6 of the profile, 5.3.4)
 };
 
-// An operand's place, in octets from the beginning of the operands.
+// An operand's place; offsets are relative to the operands.
 struct Located {
   const OperandRow* row;
   std::size_t offset;
@@ -35,17 +35,17 @@ struct Located {
 
 // Why operands do not fit.
 enum class OperandFlaw : std::uint8_t {
-  too_short,     // the operands end before this one does
-  too_long,      // octets are left that are no padding
+  too_short,     // the operands end within this one
+  too_long,      // octets are left that are not padding
   identifier,    // the header octet of a GJID or GTID has a flaw
   address,       // the header octet of a complete address has a flaw
-  count,         // a count in front does not agree with what is there
+  count,         // a preceding count contradicts the octets present
   padding,       // 1 to 3 octets at the end, or after counted data, are not zero
   unknown_code,  // no row has this OPCODE or HEAD_CODE
 };
 std::string_view explain(OperandFlaw flaw);
 
-// Located operands, as many as a form has at most: there is one such list for each instruction that is judged.
+// A list of located operands with fixed capacity, because one exists for each judged instruction.
 class LocatedList {
  public:
   static constexpr std::size_t kMost = 12;
@@ -73,18 +73,18 @@ class LocatedList {
 };
 
 struct OperandView {
-  LocatedList operands;            // in the form that fits; if none does, in the last one as far as it goes
-  std::size_t padding_offset = 0;  // after the last operand
-  std::size_t padding = 0;         // octets there, which belong to no operand
+  LocatedList operands;            // in the form that fits; else in the last form, as far as possible
+  std::size_t padding_offset = 0;  // offset after the last operand
+  std::size_t padding = 0;         // number of octets there, which belong to no operand
   std::optional<OperandFlaw> flaw;
   std::size_t flaw_offset = 0;    // in the operands
-  std::string_view flaw_operand;  // the operand's name; empty if it is none
+  std::string_view flaw_operand;  // name of the operand; empty if there is none
 
   const Located* find(Operand operand) const;
 };
 
-// The row of an instruction. Code 4 is CONTROL_REJECT if its operands are no GJID (UMSP/A1); nullptr if the code
-// is not assigned.
+// Returns the row of an instruction. Code 4 is CONTROL_REJECT if its operands are not a GJID (UMSP/A1). Returns nullptr
+// if the code is not assigned.
 const Layout* layout_of(const Instruction& instruction);
 
 OperandView locate(const Instruction& instruction, const Lengths& lengths = {});
@@ -92,13 +92,13 @@ OperandView locate(const Layout& layout, Octets operands, const Lengths& lengths
 // The data of an extension header. Up to three zero octets after it are padding (S20 of the profile, UMSP/A18).
 OperandView locate(const ExtensionHeader& header, const Lengths& lengths = {});
 
-// A number of up to eight octets; if there are more, the last eight.
+// The number in up to eight octets; if there are more, in the last eight.
 std::uint64_t number_of(Octets octets);
 // The octets of a located operand.
 inline Octets octets_of(const Located& located, Octets operands) {
   return operands.subspan(located.offset, located.length);
 }
-// The number in an operand; nothing if the view has no such operand.
+// The number in an operand; nothing if the view lacks the operand.
 std::optional<std::uint64_t> value_of(const OperandView& view, Operand operand, Octets operands);
 
 // Bits of an operand, numbered from the most significant one of `octets` octets.

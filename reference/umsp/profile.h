@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The connection profile (RFC 3018 5.3.4): 32 flags and fields that tell what one side of a session provides. S0 is the
-// most significant bit (ruling UMSP/A5).
+// The connection profile (RFC 3018 5.3.4): 32 bits of flags and fields that describe what one side of a session
+// provides. S0 is the most significant bit (ruling UMSP/A5).
 #pragma once
 
 #include <cstdint>
@@ -59,50 +59,52 @@ constexpr std::uint32_t with_field(std::uint32_t profile, unsigned first, unsign
 // S11 to S15: octets of data in operands are (value + 1) * 4 at most; all ones: as many as fit (UMSP/A36).
 inline constexpr unsigned kDataLengthFirst = 11, kDataLengthBits = 5;
 inline constexpr std::uint32_t kDataLengthAny = 31;
-// S16 to S19: in the profile asked for the version of UMSP, in the one given the priority of the job.
+// S16 to S19: in the required profile the version of UMSP, in the offered one the priority of the job.
 inline constexpr unsigned kVersionFirst = 16, kVersionBits = 4;
 inline constexpr std::uint32_t kUmspVersion = 1;
 
-// The flags that are functions: all but the fields and what is reserved.
+// The flags that stand for functions: all except fields and reserved bits.
 inline constexpr std::uint32_t kFunctionFlags = 0xfbe0'0ffe;
 
-// Without what is reserved, and without S29 if S28 is 0.
+// Clears reserved bits, and S29 if S28 is 0.
 constexpr std::uint32_t valid_profile(std::uint32_t profile) {
   constexpr std::uint32_t kReserved = 1u << 26 | 1u;  // S5, S31
   profile &= ~kReserved;
   return has(profile, ProfileFlag::objects) ? profile : profile & ~bit_of(ProfileFlag::object_memory);
 }
 
-// Octets of data in operands that a side takes at most; nothing: as many as fit (UMSP/A36: 15 as well).
+// Maximum length of data in operands that a side accepts; nothing: no limit (UMSP/A36: 15 as well).
 constexpr std::optional<std::size_t> most_data(std::uint32_t profile) {
   constexpr std::uint32_t kPrintedAny = 15;
   const std::uint32_t words = profile_field(profile, kDataLengthFirst, kDataLengthBits);
   if (words == kDataLengthAny || words == kPrintedAny) return std::nullopt;
   return std::size_t{words + 1} * 4;
 }
-// Octets of DATA in an extension header.
+// Maximum length of DATA in an extension header.
 constexpr std::size_t most_extension_data(std::uint32_t profile) {
   constexpr std::size_t kShort = 254;
   if (has(profile, ProfileFlag::long_data)) return std::numeric_limits<std::size_t>::max();
   return has(profile, ProfileFlag::short_data) ? kShort : 0;
 }
-// More than six words of operands, which only the extended form of the header can express: S20 wants that too.
+// Returns true if a side accepts more than six words of operands. This needs the extended form of the header, as S20
+// does.
 constexpr bool takes_long_operands(std::uint32_t profile) {
   return has(profile, ProfileFlag::extended_headers) || has(profile, ProfileFlag::border) ||
          !has(profile, ProfileFlag::short_headers);
 }
-// Whether chains of that kind can be sent to a side; what describes them needs room in extension headers (7.2, 7.3).
+// Returns true if chains of this kind can be sent to a side; it must accept the extension headers that describe them
+// (7.2, 7.3).
 constexpr bool takes_chains(std::uint32_t profile, ProfileFlag kind) {
   constexpr std::size_t kTerms = 4;
   if (!has(profile, kind)) return false;
   if (kind == ProfileFlag::sequences) return true;
   return most_extension_data(profile) >= kTerms && (kind != ProfileFlag::fragments || takes_long_operands(profile));
 }
-// Whether a side takes it: its functions, how long it and its data may be.
+// Returns true if a side accepts the instruction: it has the functions, and the lengths are within its limits.
 bool takes(std::uint32_t profile, const Instruction& instruction);
 
-// The first function that an instruction of a session needs of its receiver and the receiver's profile does not have;
-// nothing if it has all. Instructions that manage sessions need none.
+// Returns the first function that an instruction of a session needs and the receiver's profile lacks; nothing if it
+// lacks none. Instructions that manage sessions need no function.
 std::optional<ProfileFlag> missing_function(const Instruction& instruction, std::uint32_t profile);
 
 }  // namespace wirelaw::umsp

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the receiver of chains asks its caller to do.
+// Actions that the receiver of chains requests from its caller.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@ namespace wirelaw::umsp {
 
 // Why a session is broken off.
 enum class BreakOff : std::uint8_t {
-  window_exceeded,  // data that do not fit the window (7.4)
-  early_exceeded,   // more instructions in disorder than this side keeps
+  window_exceeded,  // data do not fit the window (7.4)
+  early_exceeded,   // more instructions out of order than this side keeps
 };
 constexpr std::string_view explain(BreakOff reason) {
   return reason == BreakOff::window_exceeded ? "data of chains do not fit the session's window"
@@ -22,7 +22,7 @@ constexpr std::string_view explain(BreakOff reason) {
 struct Action {
   enum class Kind : std::uint8_t {
     respond,    // send `response`, which has no session yet
-    break_off,  // end the session for `reason`; nothing more is taken, save session_ended()
+    break_off,  // end the session for `reason`; later instructions are ignored, except session_ended()
   };
   Kind kind = Kind::respond;
   Draft response = {};

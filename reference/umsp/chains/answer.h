@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one answer to a chain (RFC 3018 7.5): it comes when all of the chain was executed, and is the response of the VM
-// that tells most. A refusal comes before data, an address and the like, and those before RSP.
+// The one answer to a chain (RFC 3018 7.5), sent when all of the chain has been executed. It is the most informative
+// response of the VM: a refusal has precedence over data, an address and the like, and those over RSP.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +12,14 @@
 namespace wirelaw::umsp {
 
 struct Answer {
-  std::optional<std::uint32_t> req_id = {};    // the first instruction's REQ_ID
-  std::optional<std::uint32_t> executed = {};  // the REQ_ID of EXEC_TR
+  std::optional<std::uint32_t> req_id = {};    // of the first instruction
+  std::optional<std::uint32_t> executed = {};  // of EXEC_TR
   std::optional<Draft> best = {};
-  std::uint32_t outstanding = 0;  // responses that the VM will give later
+  std::uint32_t outstanding = 0;  // number of responses that the VM will give later
   bool given = false;
 
   bool is_asked() const { return req_id || executed; }
-  // The REQ_ID with which the VM is to respond.
+  // The REQ_ID for the response of the VM.
   std::optional<std::uint32_t> asks() const { return req_id ? req_id : executed; }
 
   void add(Draft response) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The deliberate faults that either end of a session's chains can commit (reference/umsp/chains/make_chains.h), each to
-// prove that a rule or a case detects it.
+// The faults that either end of a session's chains can commit (reference/umsp/chains/make_chains.h), each to prove that
+// a rule or a case detects it.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace wirelaw::umsp {
 
 enum class ChainEnd : std::uint8_t { receiver = 1, sender = 2 };
 
-// all_chain_deviations() has what each one does. A name in text is the name here with hyphens.
+// all_chain_deviations() describes each one. In text, a name has hyphens.
 enum class ChainDeviation : std::uint8_t {
   snd_cancel_with_header_ignored,
   snd_cancel_with_msg_ignored,

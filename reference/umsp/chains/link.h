@@ -33,10 +33,10 @@ struct ChainLink {
   std::optional<ChainRefusal> flaw = {};  // the first reason why the instruction cannot be executed
 };
 
-// Octets that were encoded here are within all limits.
+// Limits for octets that were encoded here.
 inline constexpr Limits kUnlimited{.octets = ~std::uint64_t{0}, .extension_headers = ~std::size_t{0}};
 
-// For a node whose local addresses have `address_octets` octets.
+// `address_octets`: length of the node's local addresses.
 ChainLink read_link(const Instruction& instruction, std::uint16_t number, std::uint8_t address_octets);
 
 // DATA of _BEGIN_TR.

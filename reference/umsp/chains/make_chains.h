@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes the ends of a session's chains: such as conform, or such as commit deviations.
+// Makes the ends of a session's chains, which conform or commit deviations.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@
 
 namespace wirelaw::umsp {
 
-// As the constructors. Only the `deviations` that this end can commit have an effect.
+// Take the arguments of the constructors. Deviations that this end cannot commit are ignored.
 std::unique_ptr<ChainReceiver> make_chain_receiver(const ReceiverOptions& options, Executor& executor,
                                                    const Circumstances& session,
                                                    const ChainDeviations& deviations = {});

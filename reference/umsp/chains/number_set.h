@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A set of the numbers that chains can have (RFC 3018 7): it takes no memory before the first is added, and 8 KiB then.
+// A set of chain numbers (RFC 3018 7). It uses no memory before the first is added, and 8 KiB then.
 #pragma once
 
 #include <cstdint>

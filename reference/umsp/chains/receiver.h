@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // The instructions of one session that one side receives, and their chains (RFC 3018 4.2, 7, 8.5). It does no I/O and
-// reads no clock:
+// reads no clock. Its interface:
 //
-//   instructions   receive(), in the order in which they came, from any connection
-//   the VM         Executor; it reports what it finishes later with executed()
-//   time           advance(), deadline()
-//   what comes out next(): responses without a session, and the end of the session
+//   instructions  receive(), in order of arrival, from any connection
+//   the VM        Executor; it reports with executed() what it finishes later
+//   time          advance(), deadline()
+//   output        next(): responses without a session, and the end of the session
 //
-// Fetch actions after every call. The memory that a peer can make it use is bounded by the window, by the buffers that
-// were granted and by ReceiverOptions; lengths that are only announced take no memory. Nothing from a chain that was
-// refused, cancelled or dropped is executed; the rest of it is ignored until its end, or until its number
-// begins again. An instruction that comes twice counts once.
+// Fetch actions after every call. The memory that a peer can make it use is limited by the window, by the granted
+// buffers and by ReceiverOptions; announced lengths use no memory. Nothing from a chain that was refused, cancelled or
+// dropped is executed; its other instructions are ignored until its end, or until its number begins again. A duplicate
+// instruction counts once.
 //
-// Its steps are virtual where reference/umsp/chains/faults/ departs from them. "A…" and "B…" are rulings on what the
-// text leaves open.
+// The steps that reference/umsp/chains/faults/ overrides are virtual. "A…" and "B…" are rulings on points that the text
+// leaves open.
 #pragma once
 
 #include <cstdint>
@@ -47,23 +47,23 @@ struct Arrival {
 
 class ChainReceiver {
  public:
-  // `executor` outlives it. Only the identifier and task of `session` are used.
+  // `executor` outlives the receiver. Only the identifier and task of `session` are used.
   ChainReceiver(const ReceiverOptions& options, Executor& executor, const Circumstances& session);
   virtual ~ChainReceiver() = default;
   ChainReceiver(const ChainReceiver&) = delete;
   ChainReceiver& operator=(const ChainReceiver&) = delete;
 
-  // True if receive() takes it: all instructions of exchange between VMs, SND_CANCEL and REQ_BUF. The caller handles
-  // other management instructions.
+  // Returns true for instructions that receive() handles: all exchange between VMs, SND_CANCEL and REQ_BUF. The caller
+  // handles other management instructions.
   static bool takes(std::uint8_t opcode);
-  // In a chain or outside of any, as `membership` has it; one with a flaw is ignored. The octets are needed during
-  // the call only.
+  // Handles an instruction in or outside of a chain, as `membership` says; ignores one with a flaw. The octets are
+  // needed during the call only.
   void receive(const Instruction& instruction, const Membership& membership, const Arrival& arrival, Instant now);
-  // A response that the VM gives later. False: it belongs to no chain, and the caller sends it.
+  // A response that the VM gives later. Returns false if it belongs to no chain: then the caller sends it.
   bool executed(const Draft& response, Instant now);
   void advance(Instant now);
   std::optional<Instant> deadline() const;
-  // The session is over: an emergency end executes what has TRE (7.2.1). Nothing is answered.
+  // The session is over: after an abnormal end, transactions with TRE are executed (7.2.1). Nothing is answered.
   void session_ended(bool abnormally, Instant now);
   bool next(Action& out);
 
@@ -76,15 +76,15 @@ class ChainReceiver {
 
  protected:
   using Number = std::uint16_t;  // CHAIN_NUMBER
-  // An instruction that has overtaken others.
+  // An instruction that arrived before earlier ones.
   struct Early {
     OctetBuffer instruction;
-    Room room;  // its own, if its chain has none
+    Room room;  // if its chain has none
     Arrival arrival;
   };
   struct Chain {
-    ChainKind kind = ChainKind::unknown;  // until its first instruction is there
-    std::uint32_t next = 0;               // the INSTR_NUMBER that is awaited
+    ChainKind kind = ChainKind::unknown;  // until its first instruction has arrived
+    std::uint32_t next = 0;               // next INSTR_NUMBER
     std::map<std::uint16_t, Early> early = {};
     std::optional<std::uint64_t> base = {};
     unsigned bases = 0;
@@ -94,20 +94,20 @@ class ChainReceiver {
     std::optional<std::uint32_t> life_time = {};
     Instant began{};
     std::uint32_t connection = 0;  // connection of its first instruction
-    OctetBuffer collected = {};    // the instructions of a transaction, or the fragments
+    OctetBuffer collected = {};    // instructions of a transaction, or fragments
     Room room = {};
     Answer answer = {};
     std::optional<Instant> due = {};
   };
-  // An instruction on its way into its chain.
+  // An instruction to be added to its chain.
   struct Piece {
     const Instruction& instruction;
     ChainLink link;
     Arrival arrival;
-    bool counted = false;  // it was put together of fragments for which its chain's buffer was taken
-    Room* room = nullptr;  // or of fragments with a buffer of their own
+    bool counted = false;  // reassembled from fragments that occupied its chain's buffer
+    Room* room = nullptr;  // of fragments with a buffer of their own
   };
-  // A chain that was executed, and whose answer is not complete.
+  // An executed chain whose answer is not complete.
   struct Finishing {
     Room room;
     Answer answer;
@@ -128,7 +128,7 @@ class ChainReceiver {
   virtual void take(Number number, const Piece& piece);
   virtual bool keep_early(Number number, Chain& chain, const Piece& piece);  // 7.4
 
-  // --- where it is buffered (buffering.cc)
+  // --- buffers (buffering.cc)
   virtual void on_buffer_request(const Instruction& request);             // 7.4
   virtual Buffer first_buffer(const Piece& first) const;                  // 7.4: if there is no grant
   virtual Chain& account_of(Chain& chain);                                // 7.4: subordinated chains
@@ -136,7 +136,7 @@ class ChainReceiver {
   virtual void on_window_exceeded();                                      // 7.4
   virtual void release(Room& room);                                       // 7.5
 
-  // --- sequences, and what all kinds need from the VM (sequences.cc)
+  // --- sequences, and steps for all kinds of chains (sequences.cc)
   virtual void run(Number number, Chain& chain, const Piece& piece);  // 7.1
   virtual bool stops_at_refusal() const { return true; }              // 7.1
   virtual void adopt_base(Chain& chain, const ChainLink& link);       // 7.6
@@ -167,7 +167,7 @@ class ChainReceiver {
   virtual void refuse_request(const Instruction& request, ChainRefusal refusal);
   virtual void respond(Draft response);
 
-  // --- the account of chains (receiver.cc)
+  // --- state of chains (receiver.cc)
   Chain* find(Number number);
   Chain* chain_for(Number number, const Piece& piece);
   Chain* begin(Number number, const Piece& first);
@@ -178,24 +178,24 @@ class ChainReceiver {
   void process_early(Number number);
   void set_due(Number number, Chain& chain, std::optional<Instant> due);
   bool is_subordinate_open(Number parent) const;
-  void drop(Number number);       // forgets it, and the chains that are subordinated to it
-  void drop_rest(Number number);  // and what follows of it is passed over
+  void drop(Number number);       // forgets the chain, and those that are subordinated to it
+  void drop_rest(Number number);  // and ignores its later instructions
   void break_off(BreakOff reason);
   void hold(OctetBuffer& into, Octets octets);
   void forget(OctetBuffer& buffer);
-  // --- and of room (buffering.cc)
+  // --- buffers (buffering.cc)
   bool take_room(Number number, Chain& chain, const Piece& piece);
   bool take_window(Room& room, std::uint64_t octets);
   bool take_grant(Room& room);
   void choose_buffer(Number number, Chain& chain, const Piece& first);
   bool move_to_window(Room& room);
   void leave_segment(const Arrival& arrival);
-  // --- and of answers (answers.cc)
+  // --- answers (answers.cc)
   void refuse(Number number, ChainRefusal refusal);
-  void conclude(Number number, bool waits);  // all of it was executed, or it was refused
+  void conclude(Number number, bool waits);  // the whole chain was executed, or refused
   void settle(Finishing& one, bool waits);
   bool add_late(Answer& answer, const Draft& response);
-  // --- and of instructions in fragments (fragments.cc)
+  // --- fragmented instructions (fragments.cc)
   std::optional<ChainPlace> place_of(const Chain& chain, const Instruction& inner) const;
   bool can_be_fragmented(const Chain& chain, const Instruction& inner) const;
   void put_into_parent(Number number, const ChainPlace& place, Piece piece);
@@ -211,13 +211,13 @@ class ChainReceiver {
   std::list<Finishing> finishing_;
   std::set<std::pair<Instant, Number>> due_;
   std::deque<std::uint32_t> grants_;  // granted by REQ_BUF, for the next chains (UMSP/B22)
-  std::uint64_t granted_ = 0;         // all of them, and what chains have of them
+  std::uint64_t granted_ = 0;         // total, including what chains use of it
   std::uint64_t window_used_ = 0;
   std::uint64_t held_ = 0;
   std::size_t early_ = 0;
   Arrival arrival_;  // the latest arrival
   std::uint64_t segment_octets_ = 0;
-  std::vector<Number> fresh_;  // chains that have come in its segment alone
+  std::vector<Number> fresh_;  // chains that have arrived only in the current segment
   std::deque<Action> actions_;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Why the protocol layer refuses a chain. The document assigns no return codes (4.1), so these are of this
-// implementation; that the basic one is not 0 is all that a peer can rely on.
+// implementation. A peer can only rely on the basic code not being 0.
 #pragma once
 
 #include <cstdint>
@@ -15,19 +15,19 @@ namespace wirelaw::umsp {
 inline constexpr std::uint16_t kChainRefused = 0x0700;  // the basic return code
 
 enum class ChainRefusal : std::uint16_t {  // the additional one
-  malformed = 1,   // a chain without the header that describes it, or with another at the wrong place (7)
-  missing,         // an instruction of the chain is missing, and cannot come any more
-  replaced,        // another chain was begun under its number
+  malformed = 1,   // a chain without the header that describes it, or with another one in a wrong place (7)
+  missing,         // an instruction of the chain is missing and cannot arrive any more
+  replaced,        // another chain has begun with its number
   too_many,        // more chains than this side keeps
   not_executed,    // the VM did not execute it, and gave no response
   base,            // the base was set twice, or cannot be used (7.6)
-  header,          // an extension header with HOB that is not known (3.2)
+  header,          // an unknown extension header with HOB (3.2)
   time_over,       // TIME_TR, or the lifetime (7.2.1, 8.5)
-  unknown_chain,   // EXEC_TR of no transaction that is there
-  not_complete,    // EXEC_TR of a transaction that is not whole
+  unknown_chain,   // EXEC_TR for an unknown transaction
+  not_complete,    // EXEC_TR for an incomplete transaction
   no_buffer,       // REQ_BUF (7.4)
   above_grant,     // longer than REQ_BUF announced
-  fragments,       // they are no instruction, or one that cannot be fragmented (7.3)
+  fragments,       // fragments of no instruction, or of one that may not be fragmented (7.3)
   sender_gave_up,  // refused before it was sent
 };
 std::string_view explain(ChainRefusal refusal);
@@ -41,13 +41,13 @@ constexpr ReturnCodes codes_of(ChainRefusal refusal) {
   return {kChainRefused, static_cast<std::uint16_t>(refusal)};
 }
 
-// RSP or RSP_P, without operands if both codes are 0 (4.1).
+// Returns RSP or RSP_P, without operands if both codes are 0 (4.1).
 Draft make_response(Opcode opcode, std::uint32_t req_id, ReturnCodes codes = {});
-// For RSP and RSP_P; a response with another name is positive.
+// The codes in RSP and RSP_P; any other response is positive.
 ReturnCodes codes_of(const Draft& response);
 ReturnCodes codes_of(const Instruction& response);
 
-// True if it answers another instruction, so that it repeats that one's REQ_ID (6).
+// True if it answers another instruction, and so repeats its REQ_ID (6).
 bool is_response(std::uint8_t opcode);
 
 }  // namespace wirelaw::umsp

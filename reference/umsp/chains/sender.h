@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one side of one session sends in chains (RFC 3018 4.2, 7, 8.5), and outside of them what
-// is too long for one segment. It does no I/O and reads no clock:
+// Sends the chains of one side of a session (RFC 3018 4.2, 7, 8.5), and instructions outside of chains that are too
+// long for one segment. It does no I/O and reads no clock. Its interface:
 //
-//   the VM      send(), begin_sequence(), add(), end(), send_transaction(), execute(), cancel(), cancel_sending() go
-//   in;
-//               its responses, as far as the layer forms or renames them, come out by next_for_vm()
-//   the peer    next() gives instructions, which have no session yet; answered() takes its responses
-//   transport   delivered(), if several connections are in use
+//   the VM     send(), begin_sequence(), add(), end(), send_transaction(), execute(), cancel(), cancel_sending();
+//              next_for_vm() returns the responses that the layer makes or renames
+//   the peer   next() returns instructions, which have no session yet; answered() takes the peer's responses
+//   transport  delivered(), if several connections are in use
 //
-// Instructions come out in order within a chain, and different chains proceed side by side. They wait only for room
-// in the peer's window, for an answer to REQ_BUF, and in a sequence for what is in front. A fragmented response does
-// not go through the window, if its REQ_ID would be replaced (7.5) and be lost: a buffer is asked for.
+// Instructions of a chain are sent in order, different chains side by side. They wait only for room in the peer's
+// window, for an answer to REQ_BUF, and in a sequence for earlier instructions. A fragmented response does not use the
+// window if its REQ_ID would be replaced (7.5) and lost: a buffer is requested.
 //
-// Its steps are virtual where reference/umsp/chains/faults/ departs from them.
+// The steps that reference/umsp/chains/faults/ overrides are virtual.
 #pragma once
 
 #include <cstdint>
@@ -33,23 +32,23 @@
 namespace wirelaw::umsp {
 
 enum class SendError : std::uint8_t {
-  too_long,            // above SenderOptions::longest, or more than 65,535 instructions
-  too_many,            // chains
-  queue_full,          // SenderOptions::queue
-  unknown_chain,       // over, or never begun
+  too_long,            // longer than SenderOptions::longest, or more than 65,535 instructions
+  too_many,            // too many chains
+  queue_full,          // longer than SenderOptions::queue
+  unknown_chain,       // finished, or never begun
   ended,               // end() was called, or the sequence has failed
-  has_req_id,          // only the first instruction of a chain has one (7.5)
-  has_life_time,       // in a transaction (8.5)
+  has_req_id,          // only the first instruction of a chain may have one (7.5)
+  has_life_time,       // not allowed in a transaction (8.5)
   empty,               // a transaction without instructions
-  not_in_one_segment,  // in the zero-session (5.8)
-  not_provided         // granted by the peer (5.3.4)
+  not_in_one_segment,  // required in the zero-session (5.8)
+  not_provided         // the peer does not provide it (5.3.4)
 };
 std::string_view explain(SendError error);
 
 // An instruction to be sent.
 struct Sendable {
   Draft instruction;      // without a session
-  bool together = false;  // the next one has to be in the same segment
+  bool together = false;  // the next one must be in the same segment
 };
 
 class ChainSender {
@@ -62,10 +61,10 @@ class ChainSender {
   ChainSender(const ChainSender&) = delete;
   ChainSender& operator=(const ChainSender&) = delete;
 
-  // --- the VM. _LIFE_TIME among the extensions of a draft counts from now on (8.5).
-  // An instruction of no chain: as it is (kNoChain), or in fragments if it is longer than a segment (7.3).
+  // --- the VM. The time in a draft's _LIFE_TIME begins now (8.5).
+  // Sends an instruction outside of chains: unchanged (kNoChain), or in fragments if it is longer than a segment (7.3).
   tl::expected<ChainId, SendError> send(Draft instruction, Instant now);
-  // Its first instruction may have a REQ_ID, which is for the whole sequence (7.5).
+  // The first instruction may have a REQ_ID, which is for the whole sequence (7.5).
   tl::expected<ChainId, SendError> begin_sequence(Instant now);
   tl::expected<void, SendError> add(ChainId sequence, Draft instruction, Instant now);
   // Sends NOP if the last instruction has already been sent (7.1).
@@ -79,9 +78,9 @@ class ChainSender {
   tl::expected<void, SendError> cancel_sending(ChainId chain, ReturnCodes reason = {});
 
   // --- the peer
-  // False if nothing may be sent now.
+  // Returns false if nothing may be sent now.
   bool next(Sendable& out, Instant now);
-  // Takes any response of the session. False: it belongs to no chain here, or goes to the VM unchanged.
+  // Handles any response of the session. Returns false if it belongs to no chain, or goes to the VM unchanged.
   bool answered(const Instruction& response, Instant now);
   // The transport has delivered an instruction of a sequence.
   void delivered(const ChainPlace& place);
@@ -94,13 +93,13 @@ class ChainSender {
 
  protected:
   using Number = std::uint16_t;
-  // How a transaction or a fragmented instruction is sent (7.4).
+  // How to send a transaction or a fragmented instruction (7.4).
   enum class Way : std::uint8_t {
     direct,   // in one segment
-    window,   // once there is room in it
+    window,   // once there is room in the window
     granted,  // once REQ_BUF was granted
   };
-  // An instruction that is no part of a parcel.
+  // An instruction that belongs to no parcel.
   struct Waiting {
     ChainId sequence = kNoChain;
     Draft instruction = {};
@@ -109,36 +108,36 @@ class ChainSender {
   };
   struct Sequence {
     Number number = 0;
-    std::uint32_t added = 0;  // instructions
+    std::uint32_t added = 0;  // number of instructions
     std::uint32_t sent = 0;
-    bool ended = false;  // nothing is added any more
+    bool ended = false;  // no instruction may be added
     std::optional<std::uint32_t> req_id = {};
     std::map<std::uint16_t, std::uint64_t> undelivered = {};  // octets in the window, by INSTR_NUMBER
   };
-  // A chain whose whole content is known.
+  // A chain whose complete content is known.
   struct Parcel {
     Number number = 0;
     std::vector<Number> subordinated = {};
     std::deque<Draft> instructions = {};
-    std::uint64_t octets = 0;  // length of all of them on the wire
+    std::uint64_t octets = 0;  // total length on the wire
     Way way = Way::direct;
     bool begun = false;
     bool granted = false;
-    bool abandoned = false;  // only to use up a grant that the peer has given, or may give
-    bool response = false;   // its REQ_ID is that of another instruction
+    bool abandoned = false;  // sent only to use up a grant of the peer, or a possible one
+    bool response = false;   // it repeats the REQ_ID of another instruction
     bool transaction = false;
     TransactionTerms terms = {};
-    std::optional<std::uint32_t> req_id = {};     // the VM's
-    std::optional<std::uint32_t> asking = {};     // REQ_ID of REQ_BUF, until it is answered
-    std::optional<std::uint32_t> own = {};        // on the wire in place of the VM's (7.5)
-    std::uint64_t occupied = 0;                   // octets of the window
+    std::optional<std::uint32_t> req_id = {};     // from the VM
+    std::optional<std::uint32_t> asking = {};     // REQ_ID of REQ_BUF, until its answer
+    std::optional<std::uint32_t> own = {};        // replaces the VM's REQ_ID on the wire (7.5)
+    std::uint64_t occupied = 0;                   // in the window, in octets
     std::optional<std::uint32_t> life_time = {};  // for a fragmented instruction
     Instant since{};
-    ChainId parent = kNoChain;          // the sequence that it is an instruction of
-    std::uint32_t place = 0;            // there
-    std::optional<Draft> control = {};  // EXEC_TR or CANCEL_TR after it
+    ChainId parent = kNoChain;          // the sequence that contains it
+    std::uint32_t place = 0;            // in that sequence
+    std::optional<Draft> control = {};  // EXEC_TR or CANCEL_TR that follows it
   };
-  // Was sent and is not over: it is in the window, or is executed later.
+  // A chain that was sent but is not finished: it is in the window, or is executed later.
   struct Kept {
     Number number = 0;
     std::uint64_t occupied = 0;
@@ -171,7 +170,7 @@ class ChainSender {
   virtual void on_acknowledged(ChainId id, const Instruction& response);              // 7.5
   virtual Draft restored(Draft response, std::optional<std::uint32_t> req_id) const;  // 7.5
 
-  // --- the steps between them
+  // --- helpers of the steps
   using Result = tl::expected<ChainId, SendError>;
   std::uint64_t octets_of(const Draft& draft) const;  // on the wire
   std::optional<SendError> check(std::uint64_t octets) const;
@@ -205,17 +204,17 @@ class ChainSender {
   Number last_number_ = 0;
   NumberSet numbers_;  // in use
   ChainId next_id_ = 1;
-  bool turn_ = false;                      // parcels before those that wait
-  std::deque<Draft> urgent_;               // sent by the layer itself: REQ_BUF, SND_CANCEL, EXEC_TR, CANCEL_TR
-  std::list<Waiting> waiting_;             // in the order of the calls
-  std::map<ChainId, Sequence> sequences_;  // chains that are not over
-  std::map<ChainId, Parcel> parcels_;      // chains that were not sent completely
-  std::deque<ChainId> pending_;            // parcels that have not begun, in order
-  std::deque<ChainId> going_;              // parcels that have; the first of them has its turn
+  bool turn_ = false;                      // parcels have their turn before waiting instructions
+  std::deque<Draft> urgent_;               // from the layer itself: REQ_BUF, SND_CANCEL, EXEC_TR, CANCEL_TR
+  std::list<Waiting> waiting_;             // in call order
+  std::map<ChainId, Sequence> sequences_;  // not finished
+  std::map<ChainId, Parcel> parcels_;      // not sent completely
+  std::deque<ChainId> pending_;            // parcels that have not begun, in call order
+  std::deque<ChainId> going_;              // parcels that have begun; the first one is next
   std::optional<ChainId> together_;        // the parcel that must continue in the same segment
   std::map<ChainId, Kept> kept_;
-  std::deque<std::uint32_t> asked_;      // REQ_IDs of the VM on the wire, of chains that are not in the window
-  std::deque<std::uint32_t> swallowed_;  // and those to which the VM has an answer already
+  std::deque<std::uint32_t> asked_;      // REQ_IDs of the VM in chains that are not in the window
+  std::deque<std::uint32_t> swallowed_;  // those for which the VM has already got a response
   std::deque<Draft> for_vm_;
 };
 

@@ -22,7 +22,7 @@ using std::chrono::seconds;
 
 inline constexpr std::uint32_t kTestSession = 7;
 
-// An instruction that carries a number, so that what was executed can be compared.
+// An instruction that carries a number, so that the executed ones can be compared.
 inline Draft numbered(std::uint32_t number, std::size_t octets = 4) {
   Draft draft = draft_of(Opcode::write_4);
   Writer(draft.operands).big_endian(number);
@@ -100,7 +100,7 @@ class FakeExecutor : public Executor {
     return all;
   }
 
-  std::vector<std::uint32_t> refuses, begins;  // numbers that are refused, or under way
+  std::vector<std::uint32_t> refuses, begins;  // numbers to refuse, or to answer later
   bool grants = true;
   bool responds_ = true;
   std::vector<Executed> executed, responses;
@@ -117,14 +117,14 @@ class FakeExecutor : public Executor {
   }
 };
 
-// A response as "RSP 5", "RSP_P 5 !" if it is negative.
+// A response as text: "RSP 5", or "RSP_P 5 !" if it is negative.
 inline std::string text_of(const Draft& response) {
   const Layout* const layout = find_layout(response.opcode);
   return std::string(layout == nullptr ? "?" : layout->name) + " " + std::to_string(response.req_id.value_or(0)) +
          (codes_of(response).positive() ? "" : " !");
 }
 
-// A receiver, and what it has given out.
+// A receiver, and its output.
 class TestReceiver {
  public:
   explicit TestReceiver(const ReceiverOptions& options = {}, std::unique_ptr<ChainReceiver> made = nullptr)
@@ -132,7 +132,7 @@ class TestReceiver {
     if (!receiver) receiver = std::make_unique<ChainReceiver>(options, vm, Circumstances{kTestSession, 3});
   }
 
-  // Each in its own segment, unless the test sets otherwise.
+  // Receives each instruction in its own segment, unless the test sets otherwise.
   void gets(Draft draft) {
     if (!same_segment) ++arrival.segment;
     draft.session_id = kTestSession;
@@ -167,7 +167,7 @@ class TestReceiver {
     fetch();
   }
 
-  // Octets that it still keeps, in memory and in the window.
+  // Octets that the receiver still keeps, in memory and in the window.
   std::uint64_t octets_left() const { return receiver->octets_held() + receiver->window_used(); }
 
   FakeExecutor vm;
@@ -192,7 +192,7 @@ class TestSender {
  public:
   explicit TestSender(const SenderOptions& options = {}) : sender(std::make_unique<ChainSender>(options)) {}
 
-  // All that may go now.
+  // Returns all instructions that may be sent now.
   std::vector<Draft> gives(Instant now = Instant{0}) {
     std::vector<Draft> all;
     Sendable one;
@@ -212,7 +212,7 @@ class TestSender {
   std::unique_ptr<ChainSender> sender;
 };
 
-// The octets that instructions of a session have on the wire.
+// Length of an instruction of the session on the wire.
 inline std::uint64_t wire_octets(Draft draft) {
   draft.session_id = kTestSession;
   return write(draft).size();

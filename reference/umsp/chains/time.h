@@ -12,7 +12,7 @@ namespace wirelaw::umsp {
 inline constexpr Instant kTransactionUnit = std::chrono::seconds(2);       // TIME_TR
 inline constexpr Instant kLifeTimeUnit = std::chrono::microseconds(1024);  // _LIFE_TIME (UMSP/A48)
 
-// What is left of a lifetime after this time. Empty: it is over.
+// The rest of a lifetime after this time. Nothing: it is over.
 constexpr std::optional<std::uint32_t> life_behind(std::uint32_t life_time, Instant passed) {
   const Instant left = life_time * kLifeTimeUnit - passed;
   if (left <= Instant{0}) return std::nullopt;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A receiver of chains that commits deviations: each step that one changes departs from the conforming one here.
+// A receiver of chains that commits deviations: it overrides each step that a deviation changes.
 #pragma once
 
 #include "reference/umsp/chains/deviations.h"
@@ -14,7 +14,7 @@ class FaultyChainReceiver final : public ChainReceiver {
       : ChainReceiver(options, executor, session), deviations_(deviations) {}
 
  private:
-  // --- what is received, and where it is buffered (faulty_receiver.cc)
+  // --- receiving and buffering (faulty_receiver.cc)
   void take_alone(const Instruction& instruction) override;
   void deliver(const Instruction& instruction, const Circumstances& at) override;
   bool heeds(const Instruction& control) const override;
@@ -31,7 +31,7 @@ class FaultyChainReceiver final : public ChainReceiver {
   void on_window_exceeded() override;
   void release(Room& room) override;
 
-  // --- what is executed, and how it is answered (faulty_execution.cc)
+  // --- execution and answers (faulty_execution.cc)
   void run(Number number, Chain& chain, const Piece& piece) override;
   bool stops_at_refusal() const override { return !deviates(ChainDeviation::rest_executed); }
   void adopt_base(Chain& chain, const ChainLink& link) override;
@@ -58,7 +58,7 @@ class FaultyChainReceiver final : public ChainReceiver {
   ChainDeviations deviations_;
   OctetBuffer held_back_;
   std::optional<std::uint64_t> last_base_;
-  std::optional<std::uint32_t> last_answered_;  // the REQ_ID of the chain that was answered last
+  std::optional<std::uint32_t> last_answered_;  // REQ_ID of the last answered chain
 };
 
 }  // namespace wirelaw::umsp

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A sender of chains that commits deviations: each step that one changes departs from the conforming one here.
+// A sender of chains that commits deviations: it overrides each step that a deviation changes.
 #pragma once
 
 #include "reference/umsp/chains/deviations.h"
