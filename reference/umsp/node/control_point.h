@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Job Control Point of a node (RFC 3018 5 to 5.7, without sessions): it assigns GJIDs and CTIDs, keeps which tasks
-// a job has on which nodes, notifies all of them of ends, and watches whether the nodes are there.
+// The Job Control Point of a node (RFC 3018 5 to 5.7, without sessions): it assigns GJIDs and CTIDs, records the tasks
+// of a job and their nodes, notifies the nodes of ends, and watches whether they are active.
 //
-// It does no I/O and reads no clock: instructions and instants come in, drafts go to the Outbox. What other nodes send
-// costs no more than the bounds of its options; what has no effect by the text (an end that its sender has no right to
-// report, an answer that was not asked for) is ignored. Its own node is one of the nodes of a job: that node's part
-// calls instead of sending, and gets with next_notice() what it would have received.
+// It does no I/O and reads no clock: it gets instructions and instants, and sends drafts to the Outbox. Instructions of
+// other nodes cost no more than the limits in its options. Those without an effect in the text (an end that its sender
+// may not report, an answer without a request) are ignored. Its own node is one of the nodes of a job: that node calls
+// functions instead of sending, and gets with next_notice() what it would have received.
 #pragma once
 
 #include <cstdint>
@@ -31,16 +31,16 @@ struct ControlOptions {
   NodeAddress address = {};
   NodeFormat format = {};
   std::uint64_t first_ctid = 1;
-  bool accepts_jobs = true;  // from other nodes: else CONTROL_REQ is refused
-  // The inaction period if a node names none, in half seconds; 0: such nodes are not watched (5.7.1).
+  bool accepts_jobs = true;  // from other nodes; else CONTROL_REQ is refused
+  // The inaction period for a node that names none, in half seconds; 0: such nodes are not watched (5.7.1).
   std::uint16_t inaction = 0;
-  // Periods that a node may name; 0, by which it asks not to be watched, is always one of them.
+  // Periods that a node may name. It may always name 0, which means that it is not watched.
   std::uint16_t least_inaction = 1;
   std::uint16_t most_inaction = 0xffff;
   std::uint16_t most_life_time = 0;  // seconds; 0: jobs may live for ever
-  // Octets of the other nodes' LTIDs in TASK_REG: nothing in it gives their length (UMSP/A21).
+  // Length of the other nodes' LTIDs in TASK_REG, which does not show it (UMSP/A21).
   std::uint8_t ltid_octets = 4;
-  // Bounds: what would exceed them is refused.
+  // Limits; requests that would exceed them are refused.
   std::size_t jobs = 256;
   std::size_t tasks = 4096;
   std::size_t nodes = 1024;
@@ -48,13 +48,13 @@ struct ControlOptions {
 
 // The remains of a JCP that ended without a notice to its nodes: its GJIDs may still be in use (5.7).
 struct FormerControl {
-  std::uint64_t first_ctid = 1;  // first of those that it may have assigned
+  std::uint64_t first_ctid = 1;  // first CTID that it may have assigned
   std::uint64_t last_ctid = 0;   // less than the first: none
   std::uint16_t longest_inaction = 0;
   bool assigned_any() const { return first_ctid <= last_ctid; }
 };
 
-// What this node itself would have received as TASK_TERMINATE_INFO or JOB_COMPLETED_INFO.
+// A notice for this node, instead of TASK_TERMINATE_INFO or JOB_COMPLETED_INFO.
 struct OwnNotice {
   Identifier gjid;
   Codes codes;
@@ -65,73 +65,74 @@ class ControlPoint {
  public:
   struct Registration {
     TaskId ctid;
-    std::string name;  // the job's name; empty if it has none
+    std::string name;  // name of the job; empty if it has none
   };
 
-  // For a time after `now`, the instant of the restart, new GJIDs differ from those of `former`.
+  // `former` is from before a restart at `now`: new GJIDs differ from its GJIDs.
   ControlPoint(const ControlOptions& options, Outbox& outbox, FormerControl former = {}, Instant now = {});
   virtual ~ControlPoint() = default;
 
-  // CONTROL_REQ, TASK_REG, TASK_CHK, TASK_TERMINATE, JOB_COMPLETED, TASK_STATE and NODE_RELOAD that came by TCP; others
-  // have no effect. It counts as activity by itself.
+  // Handles CONTROL_REQ, TASK_REG, TASK_CHK, TASK_TERMINATE, JOB_COMPLETED, TASK_STATE and NODE_RELOAD over TCP;
+  // ignores others. Counts as activity of the node.
   void receive(NodeAddress from, LinkId on, const Instruction& instruction, Instant now);
-  // Any other instruction went between that node and this one: activity (5.7.2).
+  // Another instruction was exchanged with that node: activity (5.7.2).
   void noted(NodeAddress node, Instant now);
-  // No connection to that node is left, which tells nothing about its tasks (5.7).
+  // No connection to that node is left, which says nothing about its tasks (5.7).
   virtual void unlinked(NodeAddress node, Instant now);
   void advance(Instant now);
   std::optional<Instant> deadline() const;
 
-  // --- the own node's part
-  // A job of this node, controlled here.
+  // --- calls of the own node
+  // Begins a job of this node, controlled here.
   tl::expected<Identifier, Codes> begin_own_job(TaskId ltid, std::string_view name, std::uint16_t life_time,
                                                 Instant now);
-  // As TASK_REG and TASK_CHK would, for a SESSION_OPEN that this node got from the task `opener`.
+  // Replaces TASK_REG and TASK_CHK for a SESSION_OPEN that this node got from the task `opener`.
   tl::expected<Registration, Codes> register_own_task(const Identifier& gjid, const Identifier& opener, TaskId ltid,
                                                       Instant now);
   std::optional<Codes> check_own_task(const Identifier& gjid, const Identifier& opener, TaskId ltid, Instant now);
   void terminate_own_task(const Identifier& gjid, Codes codes, Instant now);
   void complete_own_job(const Identifier& gjid, Codes codes, Instant now);
-  // This node has opened a session of the job at `node`, which asks for no sanction then (5.2). What the table knows is
-  // that the job is carried out there, and the LTID if the handshake has shown it; the node does not know its CTID, so
-  // that it is not asked for its state and cannot report its end. `again`: the node had a session of the job with this
-  // one, and ends its previous task (5.3.1).
+  // This node has opened a session of the job at `node`, which needs no permission then (5.2). The table records that
+  // the node executes the job, and the LTID if the handshake has shown it. The node does not know its CTID, so that it
+  // is not asked for its state and cannot report its end. `again`: the session replaces another one of the job at the
+  // node, which ends its previous task (5.3.1).
   void register_opened_by_jcp(const Identifier& gjid, NodeAddress node, std::optional<TaskId> ltid, bool again,
                               Instant now);
-  // The task of such a node is over, as its sessions show.
+  // The task of such a node has ended, as its sessions show.
   void ended_on(const Identifier& gjid, NodeAddress node, Codes codes, Instant now);
-  // JOB_COMPLETED_INFO to all: then GJIDs are free after a restart (5.7).
+  // Sends JOB_COMPLETED_INFO to all nodes: then the GJIDs are free after a restart (5.7).
   void shut_down(Instant now);
   bool next_notice(OwnNotice& out);
 
-  // Give it to a later ControlPoint if this one ends without shut_down().
+  // State for a later ControlPoint if this one ends without shut_down().
   FormerControl former() const;
   std::size_t jobs() const { return jobs_.size(); }
   std::size_t tasks() const { return tasks_.size(); }
   const ControlOptions& options() const { return options_; }
 
  protected:
-  // The order of events that affect tasks and questions to a node, because instants may be equal.
+  // The order of events that affect tasks, and of questions to a node, because instants may be equal.
   using Order = std::uint64_t;
 
   struct Job {
     Identifier gjid;
     std::string name;
     NodeAddress initiator;
-    std::optional<Instant> ends = {};    // by JOB_LIFE_TIME
-    std::set<std::uint64_t> tasks = {};  // their CTIDs
+    std::optional<Instant> ends = {};    // according to JOB_LIFE_TIME
+    std::set<std::uint64_t> tasks = {};  // CTIDs
   };
   struct Task {
     std::uint64_t ctid = 0;
-    std::uint64_t job = 0;  // the CTID of its first task
+    std::uint64_t job = 0;  // CTID of the job's first task
     NodeAddress node;
-    std::optional<TaskId> ltid = {};  // not known, maybe, if the JCP has opened the session
-    bool knows_ctid = true;           // its node does
+    std::optional<TaskId> ltid = {};  // may be unknown if the JCP has opened the session
+    bool knows_ctid = true;           // its node knows the CTID
     Order begun = 0;
-    std::optional<Instant> asked = {};  // by a STATE_REQ that waits for its answer
+    std::optional<Instant> asked = {};  // time of a STATE_REQ without an answer
     bool is_first() const { return ctid == job; }
   };
-  // The remaining work after NODE_RELOAD (5.7.4, items 2 and 3): the tasks begun between the two are asked.
+  // The remaining work after NODE_RELOAD (5.7.4, items 2 and 3): tasks that have begun between the two are asked for
+  // their state.
   struct Reload {
     Instant at;
     Order after = 0;
@@ -139,20 +140,20 @@ class ControlPoint {
   };
   struct Node {
     std::uint16_t period = 0;  // half seconds; 0: not watched
-    Instant active{};          // the last instruction between it and this node
-    Order last = 0;            // STATE_REQ
+    Instant active{};          // time of the last instruction exchanged with this node
+    Order last = 0;            // last STATE_REQ
     Order last_but_one = 0;
     Instant last_at{};
     std::optional<Reload> reload = {};
-    std::set<std::uint64_t> tasks = {};  // their CTIDs
+    std::set<std::uint64_t> tasks = {};  // CTIDs
   };
-  // Why a job ends: that decides which nodes are notified.
+  // Why a job ends, which decides which nodes are notified.
   enum class Cause : std::uint8_t { completed, initiator_gone, by_jcp };
 
   // --- steps, which faults override
-  // Everything that is sent goes through here.
+  // Everything is sent with this function.
   virtual void send(NodeAddress to, Draft draft, std::optional<LinkId> on);
-  // True if the instruction is accepted at all.
+  // Returns true if the instruction is accepted at all.
   virtual bool takes(NodeAddress from, LinkId on, const Instruction& instruction);
   // Requests: control_requests.cc.
   virtual std::optional<ControlReject> refuse_job(const ControlReq& request) const;
@@ -168,7 +169,7 @@ class ControlPoint {
   virtual bool knows_task(NodeAddress node, const TaskId& ltid) const;
   virtual const Task* find_checked(std::uint64_t job, NodeAddress node, const TaskId& ltid) const;
   virtual std::string name_for(const Job& job) const;
-  // The period of a node that has named one, or none.
+  // The period of a node, which has named one or none.
   virtual std::uint16_t period_for(std::optional<std::uint16_t> named) const;
   // Ends: control_ends.cc.
   virtual std::vector<NodeAddress> nodes_of(const Job& job, std::optional<NodeAddress> without) const;
@@ -190,8 +191,8 @@ class ControlPoint {
   virtual void begin_reload(Node& node);
   virtual void finish_reload(Node& node);
 
-  // --- parts of the steps
-  // With a notice to the other nodes, or without; a job ends with its first task.
+  // --- helpers of the steps
+  // `notify`: send a notice to the other nodes. A job ends with its first task.
   void end_task(std::uint64_t ctid, const Codes& codes, bool notify = true);
   void end_tasks_on(NodeAddress address, const Codes& codes);
   void end_job(std::uint64_t ctid, const Codes& codes, Cause cause);
@@ -233,7 +234,7 @@ class ControlPoint {
   Instant former_until_;
   Instant now_;
   std::uint64_t next_ctid_;
-  FormerControl assigned_;  // here
+  FormerControl assigned_;  // by this control point
   Order order_ = 0;
   std::map<std::uint64_t, Job> jobs_;    // by the CTID of the first task
   std::map<std::uint64_t, Task> tasks_;  // by CTID

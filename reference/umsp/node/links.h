@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The connections and exchanges of datagrams of a node: octets become instructions, and drafts octets. It does not
-// know what they mean.
+// The connections and datagram exchanges of a node: they convert octets to instructions, and drafts to octets. They do
+// not interpret instructions.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct LinkLimits {
   std::uint64_t instruction_octets = std::uint64_t{4} << 20;  // for one reassembled instruction
   std::size_t unsent_octets = std::size_t{8} << 20;           // on all links
   std::size_t held_octets = std::size_t{64} << 20;            // for incomplete instructions on all links
-  std::size_t waiting = 1024;                                 // drafts for nodes that are being connected to
+  std::size_t waiting = 1024;                                 // drafts for nodes without a connection yet
 };
 
 // The source of an instruction.
@@ -30,7 +30,8 @@ struct Origin {
   LinkId link = 0;
   NodeAddress from;
   bool datagram = false;
-  // The number of the transport segment in which it arrived. An instruction that began in another segment has its own.
+  // The number of the transport segment in which the instruction arrived. One that began in another segment has its own
+  // number.
   std::uint64_t segment = 0;
   bool alone = true;  // there is no other TCP connection with that node
 };
@@ -42,16 +43,16 @@ class Links {
   Links(const Links&) = delete;
   Links& operator=(const Links&) = delete;
 
-  // --- the transport's side
+  // --- calls of the transport
   void linked(LinkId link, NodeAddress remote, bool datagrams);
-  // If there is no room for another: the oldest exchange of datagrams, which does not end by
-  // itself. Nothing if there is room, or if all are connections.
+  // If there is no room for another link, returns the oldest datagram exchange, since these do not end by themselves.
+  // Returns nothing if there is room, or if all links are connections.
   std::optional<LinkId> to_make_room() const;
   void ended(LinkId link);
-  // Drops what waited for a dial.
+  // Drops the drafts that wait for this connection.
   void not_reached(NodeAddress to);
   bool next_output(Outgoing& out);
-  // A TCP connection is wanted; each node once until it is linked or not reached.
+  // Returns a node to which a TCP connection is needed; each one once until linked() or not_reached().
   std::optional<NodeAddress> next_dial();
 
   // --- receiving. `sink(origin, instruction, membership)` gets each instruction; it may send, and end links.
@@ -69,9 +70,10 @@ class Links {
   std::optional<NodeAddress> remote(LinkId link) const;
 
  protected:
-  // The next whole instruction of `octets`: how many it takes; 0 if it is not whole. False if it never will be.
+  // Sets `taken` to the length of the first instruction in `octets`; 0 if it is incomplete. Returns false if it will
+  // never be complete.
   virtual bool measure(Octets octets, std::size_t& taken) const;
-  // The remaining octets of a stream wait for more.
+  // Keeps the remaining octets of a stream until more arrive.
   virtual void keep(LinkId id, OctetBuffer held, std::size_t from, bool sound);
 
  private:
@@ -104,7 +106,7 @@ void Links::receive(LinkId id, Octets octets, const Sink& sink) {
   if (found == links_.end()) return;
   Origin origin{.link = id, .from = found->second.remote, .datagram = found->second.datagrams};
   origin.alone = tcp_links(origin.from) < 2;
-  Context datagram;  // each begins afresh (UMSP/A11)
+  Context datagram;  // each one has a new context (UMSP/A11)
   OctetBuffer held = std::exchange(found->second.held, {});
   held_ -= held.size();
   bool begun_before = !held.empty();

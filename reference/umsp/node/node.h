@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// A node of UMSP in all its roles (RFC 3018): it opens sessions and serves them, executes what is sent to its virtual
-// machine with and without a session, initiates jobs and controls those of others. It does no I/O and reads no clock:
+// A node of UMSP in all its roles (RFC 3018): it opens and accepts sessions, executes instructions in its virtual
+// machine with and without a session, initiates jobs and controls those of others. It does no I/O and reads no clock.
+// Its interface:
 //
-//   the transport    linked(), receive(), ended(), not_reached() and instants go in; next_output(), next_dial() and
-//                    deadline() come out
+//   the transport    calls linked(), receive(), ended() and not_reached(), and gives instants; it uses next_output(),
+//                    next_dial() and deadline()
 //   the application  begins jobs, opens sessions, sends instructions of exchange, and fetches events
 //
-// Fetch outputs, dials and events after every call. Its parts are in this folder: links (octets and
-// instructions), sessions, tasks, the control point, the search for VMs; chains and the virtual machine have their own
-// folders. Its steps are virtual where reference/umsp/node/faults/ departs from them.
+// Fetch outputs, dials and events after every call. Its parts are in this folder: links (octets and instructions),
+// sessions, tasks, the control point, the search for VMs; chains and the virtual machine have their own folders. The
+// steps that reference/umsp/node/faults/ overrides are virtual.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +34,7 @@
 
 namespace wirelaw::umsp {
 
-// --- events for the application, beside those of sessions
+// --- events for the application, in addition to those of sessions
 struct JobStarted {
   Identifier gjid;
   std::uint64_t ltid;
@@ -46,7 +47,7 @@ struct TaskEnded {
   Identifier gjid;
   TaskEnd end;
 };
-// The answer to request(), or to a chain.
+// The response to request(), or to a chain.
 struct Responded {
   std::uint32_t session;
   Draft response;
@@ -55,13 +56,13 @@ using NodeEvent = std::variant<SessionEvent, JobStarted, JobRefused, TaskEnded, 
 
 class Node : private Outbox {
  public:
-  // `maker` outlives it.
+  // `maker` outlives the node.
   explicit Node(NodeOptions options, const PartMaker& maker = honest_parts());
   ~Node() override = default;
   Node(const Node&) = delete;
   Node& operator=(const Node&) = delete;
 
-  // --- the transport's side
+  // --- calls of the transport
   void linked(LinkId link, NodeAddress remote, bool datagrams, Instant now);
   void receive(LinkId link, Octets octets, Instant now);
   virtual void ended(LinkId link, Instant now);
@@ -71,21 +72,21 @@ class Node : private Outbox {
   bool next_output(Outgoing& out) { return links_->next_output(out); }
   std::optional<NodeAddress> next_dial() { return links_->next_dial(); }
 
-  // --- the application's side
-  // A job of this node; its JCP is this node or another one. JobStarted or JobRefused follows.
+  // --- calls of the application
+  // Begins a job of this node; its JCP is this node or another one. JobStarted or JobRefused follows.
   std::optional<std::uint64_t> begin_job(NodeAddress jcp, std::uint16_t life_time, std::string_view name, Instant now);
   void complete_job(const Identifier& gjid, Codes codes, Instant now);
   void terminate_task(const Identifier& gjid, Codes codes, Instant now);
   std::optional<std::uint32_t> open_session(NodeAddress to, const Identifier& gjid, const SessionWish& wish,
                                             Instant now);
   void close_session(std::uint32_t session, Instant now);
-  void go_on(std::uint32_t session, Instant now);  // gives the closing up
+  void go_on(std::uint32_t session, Instant now);  // cancels the closing of the session
   void abend_session(std::uint32_t session, Codes codes, Instant now);
-  // An instruction of exchange, outside of chains. One that the other side does not provide is not sent: it is answered
-  // by a negative Responded.
+  // Sends an instruction of exchange outside of chains. One that the other side does not provide is not sent, and gets
+  // a negative Responded.
   void request(std::uint32_t session, Draft draft, Instant now);
   void request_without_session(NodeAddress to, Draft draft, bool by_datagram, Instant now);
-  // The sender of a session's chains; nullptr if the session is not open. Call moved() after each use.
+  // Returns the sender of a session's chains; nullptr if the session is not open. Call moved() after each use.
   ChainSender* chains(std::uint32_t session);
   void moved(Instant now);
   bool next_event(NodeEvent& out);
@@ -104,7 +105,7 @@ class Node : private Outbox {
   // More than thirty extension headers (3.2): the session is broken off.
   virtual bool has_too_many_headers(const Instruction& instruction) const;
   virtual void on_too_many_headers(const Origin& origin, const Instruction& instruction, const Membership& membership);
-  // All extension headers with HOB are known and in order (3.2, UMSP/B25).
+  // Returns true if all extension headers with HOB are known and in order (3.2, UMSP/B25).
   virtual bool processes_headers(const Instruction& instruction) const;
   virtual bool processes(const ExtensionHeader& header) const;
   virtual void refuse(const Origin& origin, const Instruction& instruction, const Membership& membership, Codes codes);
@@ -120,10 +121,10 @@ class Node : private Outbox {
                        Session& session);
   virtual void execute_without_session(const Origin& origin, const Instruction& instruction,
                                        const Membership& membership);
-  // The task on whose memory the instructions of a session work (2.2).
+  // The task whose memory the instructions of a session use (2.2).
   virtual std::uint64_t task_of(const Session& session) { return session.task; }
   virtual void respond(std::uint32_t session, Draft response);
-  // Adapts to what the other side accepts (5.3.4): data too long for operands are sent in _DATA, or not at all.
+  // Adapts a response to the other side's profile (5.3.4): data too long for operands are sent in _DATA, or not at all.
   virtual Draft fitted(const Session& session, Draft response) const;
   virtual void on_break_off(std::uint32_t session, BreakOff reason);
 
@@ -136,7 +137,7 @@ class Node : private Outbox {
   Instant now() const { return now_; }
 
  private:
-  // The chains of a session, or what one link sends without a session.
+  // The chains of a session, or the instructions on one link without a session.
   struct Exchange {
     std::unique_ptr<ChainReceiver> receiver;
     std::unique_ptr<ChainSender> sender;  // sends a session's chains
@@ -144,7 +145,7 @@ class Node : private Outbox {
     LinkId link = 0;
     bool datagrams = false;
   };
-  static constexpr std::uint32_t kFirstZeroSession = 0xf000'0000;  // the value that the VM uses in place of 0
+  static constexpr std::uint32_t kFirstZeroSession = 0xf000'0000;  // stands for the zero-session in the VM
 
   static bool is_taken(const Session& session, const Draft& draft);
   static Draft not_provided(std::optional<std::uint32_t> req_id);
@@ -172,7 +173,7 @@ class Node : private Outbox {
   std::unique_ptr<Tasks> tasks_;
   std::unique_ptr<Sessions> sessions_;
   std::unique_ptr<Search> search_;
-  std::map<std::uint32_t, Exchange> exchanges_;  // by the number of the session, or from kFirstZeroSession on
+  std::map<std::uint32_t, Exchange> exchanges_;  // by session number, or from kFirstZeroSession on
   std::map<LinkId, std::uint32_t> zero_exchanges_;
   std::uint32_t next_zero_ = kFirstZeroSession;
   std::uint32_t requests_ = 0;

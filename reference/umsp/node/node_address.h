@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A node on the global IPv4 network (RFC 3018 3.4): that is its identity, on whichever connection it speaks.
+// A node on the global IPv4 network (RFC 3018 3.4). The address is its identity on all connections.
 #pragma once
 
 #include <array>
@@ -21,7 +21,7 @@ struct NodeAddress {
 struct NodeFormat {
   AddressFormat format = kIpv4Memory32;
   constexpr std::size_t memory_octets() const { return format.memory_octets(); }
-  // For an LTID or CTID, if the instruction has room for it (5).
+  // Length of the field for an LTID or CTID, if the instruction has room for it (5).
   constexpr std::uint8_t field_octets() const {
     return static_cast<std::uint8_t>(umsp::field_octets(format.memory_octets()));
   }
@@ -32,13 +32,13 @@ struct NodeFormat {
 inline Identifier identifier_of(const NodeFormat& format, NodeAddress node, std::uint64_t task) {
   return make_identifier(format.format, node.ip, task).value_or(Identifier{});
 }
-// Built from what is visible of a task. The length of its node's local addresses is not (5): four octets, or eight if
-// the LTID needs them.
+// Built from what other nodes see of a task. They do not see the length of its node's local addresses (5): four octets
+// are assumed, or eight if the LTID needs them.
 inline Identifier gtid_of(NodeAddress node, TaskId ltid) {
   const AddressFormat format = ltid.number >> 32 == 0 ? kIpv4Memory32 : AddressFormat{4, 0, 3};
   return make_identifier(format, node.ip, ltid.number).value_or(Identifier{});
 }
-// Its node; nothing if its network is not assigned.
+// Returns the node; nothing if its network is not assigned.
 inline std::optional<NodeAddress> node_of(const Identifier& identifier) {
   if (!is_assigned(identifier.format)) return std::nullopt;
   NodeAddress node;

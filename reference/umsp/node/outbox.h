@@ -11,19 +11,19 @@
 
 namespace wirelaw::umsp {
 
-// A TCP connection, or the exchange of datagrams with one address; as the caller of the node numbers them.
+// A TCP connection, or a datagram exchange with one address, as numbered by the caller of the node.
 using LinkId = PeerId;
 
 class Outbox {
  public:
   virtual ~Outbox() = default;
 
-  // Sends over TCP, on an existing connection or a new one. `on`: uses this connection if it still exists, so that
-  // answers return where the question came from.
+  // Sends over TCP, on an existing connection or a new one. `on`: use this connection if it still exists, so that
+  // answers return on the connection of the request.
   virtual void send(NodeAddress to, Draft draft, std::optional<LinkId> on = {}) = 0;
   // Sends over UDP (3.4, 9).
   virtual void send_datagram(NodeAddress to, Draft draft, std::optional<LinkId> on = {}) = 0;
-  // REQ_IDs of management instructions are the protocol layer's (4); never twice among those that wait.
+  // REQ_IDs of management instructions belong to the protocol layer (4); those of outstanding requests differ.
   virtual std::uint32_t new_request() = 0;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A node's configuration, and how its parts are made: reference/umsp/node/faults/ makes others.
+// A node's configuration, and the maker of its parts; reference/umsp/node/faults/ has another one.
 #pragma once
 
 #include <memory>
@@ -19,13 +19,13 @@ namespace wirelaw::umsp {
 struct NodeOptions {
   NodeAddress address = {};
   NodeFormat format = {};
-  // In what follows, address, format, window and VMs are set by the node.
+  // The node sets address, format, window and VMs in the following options.
   VmOptions vm = {};
   SessionOptions sessions = {};
   TaskOptions tasks = {};
   ControlOptions control = {};
   SearchOptions search = {};
-  // Other names for its virtual machine, of greater types, in rising order: they have all in common with it, and can
+  // Other names of its virtual machine, with greater types, in ascending order: they share everything with it, and can
   // be in a group with it (9).
   std::vector<NamedVm> beside = {};
   LinkLimits links = {};
@@ -47,7 +47,7 @@ class PartMaker {
                                                   const Circumstances& session) const;
   virtual std::unique_ptr<ChainSender> sender(const SenderOptions& options) const;
 };
-// A maker of parts that follow the document.
+// The maker of conforming parts.
 const PartMaker& honest_parts();
 
 }  // namespace wirelaw::umsp

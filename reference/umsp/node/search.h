@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The search for virtual machines (RFC 3018 9): VM_REQ is answered by a VM_NOTIF for each VM, group and transport, over
-// the transport that it came by; what others notify is kept.
+// The search for virtual machines (RFC 3018 9). The node answers VM_REQ with a VM_NOTIF for each VM, group and
+// transport, over the transport of the request. It keeps the VMs of which others notify it.
 #pragma once
 
 #include <cstdint>
@@ -30,18 +30,18 @@ struct NamedVm {
 struct VmGroup {
   std::uint16_t number = 1;
   std::string name = {};
-  std::vector<VmKind> members;  // in rising order
+  std::vector<VmKind> members;  // in ascending order
 };
 inline constexpr std::uint16_t kLeastNamedType = 49152;
-// The VM that works without sessions is asked for so (9.1).
+// Requests the VM that works without sessions (9.1).
 inline constexpr VmKind kZeroSessionVm{0xffff, 0xffff};
 
 struct SearchOptions {
-  std::vector<NamedVm> vms = {{{50000, 1}, "wirelaw"}};  // in rising order
+  std::vector<NamedVm> vms = {{{50000, 1}, "wirelaw"}};  // in ascending order
   std::vector<VmGroup> groups = {};
   std::vector<NodeTransport> transports = {NodeTransport::several_tcp_and_udp};
   std::optional<VmKind> zero_session = VmKind{50000, 1};
-  std::size_t most_known = 1024;  // VMs of others that are kept
+  std::size_t most_known = 1024;  // maximum number of VMs of others
 };
 
 // An object that another node has.
@@ -55,13 +55,13 @@ struct KnownVm {
 
 class Search {
  public:
-  // `out` outlives it.
+  // `out` outlives the search.
   Search(SearchOptions options, Outbox& out) : options_(std::move(options)), out_(out) {}
   virtual ~Search() = default;
   Search(const Search&) = delete;
   Search& operator=(const Search&) = delete;
 
-  // VM_REQ and VM_NOTIF; false if it is another instruction.
+  // Handles VM_REQ and VM_NOTIF; returns false for other instructions.
   bool receive(const Origin& origin, const Instruction& instruction);
   void seek(NodeAddress to, const VmReq& wanted, bool by_datagram);
   const std::deque<KnownVm>& known() const { return known_; }
@@ -75,7 +75,7 @@ class Search {
   virtual void answer_all(const Origin& origin, const Instruction& instruction);
   virtual void answer_one(const Origin& origin, const Instruction& instruction, VmKind wanted);
   virtual void answer_group(const Origin& origin, const Instruction& instruction, const std::vector<VmKind>& wanted);
-  // A VM_NOTIF for each transport.
+  // Sends a VM_NOTIF for each transport.
   virtual void notify(const Origin& origin, const Instruction& instruction, const std::vector<VmKind>& vms,
                       std::string_view name);
   virtual void send(const Origin& origin, Draft draft);

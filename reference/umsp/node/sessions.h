@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The session connections of a node (RFC 3018 5.3, 5.4), both sides of the handshake and of the closing, and what a
-// node tells about its zero-session (5.8). Its steps are virtual where reference/umsp/node/faults/ departs from them.
-// "A…" and "B…" are the rulings on what the text leaves open.
+// The session connections of a node (RFC 3018 5.3, 5.4): both sides of the handshake and of the closing, and the
+// declaration of its zero-session (5.8). The steps that reference/umsp/node/faults/ overrides are virtual. "A…" and
+// "B…" are the rulings on points that the text leaves open.
 #pragma once
 
 #include <cstdint>
@@ -22,71 +22,71 @@ namespace wirelaw::umsp {
 
 struct SessionOptions {
   NodeFormat format;
-  std::vector<VmKind> vms = {{50000, 1}};  // on this node; the first is what it chooses (5.3.1)
+  std::vector<VmKind> vms = {{50000, 1}};  // on this node; it chooses the first one (5.3.1)
   std::uint32_t profile = kWholeProfile;   // functions that it provides
   std::uint8_t priority = 0;               // priority of its jobs (S16 to S19)
   std::uint16_t window = 64;               // blocks of 256 octets
   bool zero_session = true;
-  std::size_t most = 1024;                             // sessions at a time
+  std::size_t most = 1024;                             // maximum number at the same time
   Instant open_timeout = std::chrono::seconds(10);     // for a SESSION_OPEN (5)
   Instant closing_timeout = std::chrono::seconds(30);  // 5.4
 };
 
 class Sessions {
  public:
-  // `out` outlives it.
+  // `out` outlives the sessions.
   Sessions(const SessionOptions& options, Outbox& out) : options_(options), out_(out) {}
   virtual ~Sessions() = default;
   Sessions(const Sessions&) = delete;
   Sessions& operator=(const Sessions&) = delete;
 
-  // Asked when the first SESSION_OPEN of a session has come: whether its task may be (5.2). If it returns `waiting`,
+  // Called for the first SESSION_OPEN of a session: decides whether its task is allowed (5.2). If it returns `waiting`,
   // admitted() or refused() follows with the same number.
   using Admit = std::function<Admission(const Opening&, Instant)>;
   void ask(Admit admit) { admit_ = std::move(admit); }
 
-  // --- receiving: SESSION_OPEN, SESSION_ACCEPT, SESSION_REJECT, SESSION_CLOSE, SESSION_ABEND, and RSP_P to a
-  // closing. False if it is none of these.
+  // --- receiving: SESSION_OPEN, SESSION_ACCEPT, SESSION_REJECT, SESSION_CLOSE, SESSION_ABEND, and RSP_P to a closing.
+  // Returns false for other instructions.
   bool receive(const Origin& origin, const Instruction& instruction, const Membership& membership, Instant now);
-  // An instruction of a session was taken: any but a response ends a closing that was agreed to (5.4).
+  // An instruction of a session was accepted: any except a response ends an agreed closing (5.4).
   void taken(Session& session, const Instruction& instruction);
   void admitted(OpeningId opening, std::uint64_t task, Instant now);
   void refused(OpeningId opening, Codes codes);
-  // A further SESSION_OPEN of its handshake cannot be taken.
+  // Refuses a further SESSION_OPEN of the handshake.
   void refuse_open(Session& session, const Instruction& open, Codes codes);
-  // A task has ended, and with it its sessions. `says_so`: SESSION_ABEND is sent on each (5.5.1, 5.6.1).
+  // Ends the sessions of a task that has ended. `says_so`: send SESSION_ABEND on each (5.5.1, 5.6.1).
   virtual void end_task(std::uint64_t task, Codes codes, bool says_so);
   virtual void advance(Instant now);
   std::optional<Instant> deadline() const;
 
-  // --- the application's calls
-  // The session's number; nothing if there is no room.
+  // --- calls of the application
+  // Returns the session's number; nothing if there is no room.
   std::optional<std::uint32_t> open(NodeAddress to, const Identifier& gjid, std::uint64_t task, const SessionWish& wish,
                                     Instant now);
   virtual void close(std::uint32_t id, Codes codes);
-  // Gives up a closing with a NOP.
+  // Cancels a closing with a NOP.
   void go_on(std::uint32_t id);
   virtual void abend(std::uint32_t id, Codes codes);
   bool next_event(SessionEvent& out);
 
   // --- state
-  // The session with this side's number, if the peer there may use it.
+  // Returns the session with this side's number, if that peer may use it.
   Session* find(std::uint32_t id, const Origin& from);
   Session* find(std::uint32_t id);
   const std::map<std::uint32_t, Session>& all() const { return sessions_; }
   bool has_sessions(std::uint64_t task) const;
-  bool names(std::uint64_t task) const;  // a session that is open, or being opened
+  bool names(std::uint64_t task) const;  // true if a session of the task is open, or being opened
   virtual bool works_without_session() const { return options_.zero_session; }  // 5.8
   const SessionOptions& options() const { return options_; }
 
-  // Sends an instruction of this session.
+  // Sends an instruction in this session.
   void send(Session& session, Draft draft);
 
  protected:
   // --- steps of the handshake
   virtual void on_open(const Origin& origin, const Instruction& instruction, const Membership& membership);
   virtual void on_first_open(const Origin& origin, std::uint32_t peer_id, const SessionOpen& open);
-  // There is a session of this job between the two nodes (5.3.1): the one from the JCP takes its place, UMSP/B11. False
+  // There is a session of this job between the two nodes (5.3.1): one from the JCP replaces it, UMSP/B11. Returns false
   // if the new one is refused.
   virtual bool gives_way(const Session& existing, const Session& asked) const;
   virtual void replace(Session& existing, Session& asked);
@@ -96,14 +96,14 @@ class Sessions {
   Admission ask_about(const Opening& opening) { return admit_(opening, now_); }
   virtual void on_admitted(Session& session, std::uint64_t task);
   virtual void on_refused(Session& session, Codes codes);
-  virtual void answer_open(Session& session);  // by one of the three below
+  virtual void answer_open(Session& session);  // with one of the three functions below
   virtual bool is_satisfied(const Session& session) const;
   virtual void accept(Session& session);
   virtual void counter(Session& session);
   virtual void reject(Session& session, Codes codes);
   virtual void on_accept(Session& session, const Instruction& instruction);
   virtual void on_reject(Session& session, const Instruction& instruction);
-  // What this side provides and requests.
+  // The functions that this side provides and requires.
   virtual SessionOpen open_for(const Session& session, const SessionWish& wish) const;
   virtual SessionOpen next_open(const Session& session) const;
   virtual void send_open(Session& session, const SessionOpen& open);
@@ -112,7 +112,7 @@ class Sessions {
   virtual void on_zero_open(const Origin& origin, const Instruction& instruction);
   // --- the closing
   virtual void on_activity(Session& session);
-  virtual bool ends_closing(const Instruction& instruction) const;  // everything but responses
+  virtual bool ends_closing(const Instruction& instruction) const;  // true for all except responses
   virtual void on_close(Session& session, const Instruction& instruction);
   virtual bool agrees_to_close(const Session& session) const { return !session.initiator; }
   virtual void on_closing_answer(Session& session, const Instruction& instruction);
@@ -120,9 +120,9 @@ class Sessions {
   virtual void on_closing_timeout(Session& session);
   virtual void on_open_timeout(Session& session);
   // --- shared steps
-  // By any connection with its node (5.3).
+  // A session may be used over any connection with its node (5.3).
   virtual bool is_usable(const Session& session, const Origin& from) const { return session.peer == from.from; }
-  // The session that an instruction of its management is for; nullptr if there is none.
+  // Returns the session that a management instruction addresses; nullptr if there is none.
   virtual Session* addressed(std::uint32_t id, const Origin& origin, const Instruction& instruction);
   virtual std::uint32_t new_id();
   void finish(Session& session, Codes codes, bool by_peer);
@@ -135,12 +135,12 @@ class Sessions {
   SessionOptions options_;
   Outbox& out_;
   Instant now_{};
-  std::map<std::uint32_t, Session> sessions_;  // by the number that this side has assigned
+  std::map<std::uint32_t, Session> sessions_;  // by this side's number
 
  private:
   Session* find_of_job(NodeAddress peer, const Identifier& gjid);
   Session* find_waiting(OpeningId opening);
-  void leave(const Session& session);  // it is forgotten
+  void leave(const Session& session);  // forgets the session
   void drop_doubled(NodeAddress peer, std::uint32_t peer_id);
 
   Admit admit_;

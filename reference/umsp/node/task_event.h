@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the jobs and tasks of a node (reference/umsp/node/tasks.h) report to the node itself and to its application.
+// Reports of a node's jobs and tasks (reference/umsp/node/tasks.h) to the node itself and to its application.
 #pragma once
 
 #include <cstdint>
@@ -12,22 +12,22 @@
 
 namespace wirelaw::umsp {
 
-// A SESSION_OPEN that waits for the JCP's sanction, as Tasks numbers them.
+// The number in Tasks of a SESSION_OPEN that waits for the JCP's permission.
 using OpeningId = std::uint64_t;
 
-// A SESSION_OPEN that has no session yet, and its sender.
+// A SESSION_OPEN without a session yet, and its sender.
 struct Opening {
   Identifier gjid;
   NodeAddress opener;
   TaskId opener_ltid;
-  bool again = false;  // a session of this job with this node is established already (5.3.1)
+  bool again = false;  // a session of this job with this node already exists (5.3.1)
 };
 
 struct Admission {
   enum class Kind : std::uint8_t {
     admitted,  // `ltid` is the task of the session
-    waiting,   // TaskEvent::Kind::admitted or refused will come, with `opening`
-    refused,   // SESSION_REJECT with `codes`
+    waiting,   // TaskEvent::Kind::admitted or refused follows, with `opening`
+    refused,   // send SESSION_REJECT with `codes`
   };
   Kind kind = Kind::refused;
   std::uint64_t ltid = 0;
@@ -36,19 +36,19 @@ struct Admission {
 };
 
 enum class TaskEnd : std::uint8_t {
-  terminated,     // by this node: TASK_TERMINATE
-  completed,      // the job, by this node: JOB_COMPLETED
+  terminated,     // by this node, with TASK_TERMINATE
+  completed,      // this node has completed the job, with JOB_COMPLETED
   job_completed,  // by the JCP: JOB_COMPLETED_INFO
-  jcp_silent,     // as if JOB_COMPLETED_INFO had come (5.7.2)
+  jcp_silent,     // handled like JOB_COMPLETED_INFO (5.7.2)
   opened_again,   // by the JCP (5.3.1)
-  not_opened,     // the JCP has begun to open its first session, and has not continued
+  not_opened,     // the JCP has not completed the opening of its first session
 };
 
 struct TaskEvent {
   enum class Kind : std::uint8_t {
     job_started,  // begin_job() was granted: gjid, ltid, name
-    job_refused,  // gjid is void; ltid, codes, and what the JCP would allow: profile, inaction
-    task_begun,   // gjid, ltid, name: the VM may begin it. For the job's own task too, before job_started
+    job_refused,  // gjid is void; ltid, codes, and the values that the JCP would allow: profile, inaction
+    task_begun,   // gjid, ltid, name: the VM may begin it; also for the job's own task, before job_started
     admitted,     // opening, gjid, ltid
     refused,      // opening, gjid, codes: SESSION_REJECT
     task_ended,   // gjid, ltid, end, codes, abends

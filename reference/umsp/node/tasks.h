@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The jobs and tasks of a node that executes or initiates them (RFC 3018 5 to 5.7, without sessions): it asks JCPs for
-// control and for sanctions, answers them, and ends tasks as they and the application ask.
+// The jobs and tasks of a node that executes or initiates them (RFC 3018 5 to 5.7, without sessions). It asks JCPs for
+// control and for permissions, answers their questions, and ends tasks at their request or the application's.
 //
 // It does no I/O and reads no clock. Answers count only from the node that was asked, notices only from the JCP of the
-// job. A job whose JCP is the own node goes through the ControlPoint of that node, without an instruction.
+// job. If the JCP is the own node, it calls the ControlPoint of that node, without instructions.
 #pragma once
 
 #include <chrono>
@@ -30,30 +30,30 @@ struct TaskOptions {
   NodeAddress address = {};
   NodeFormat format = {};
   std::uint64_t first_ltid = 1;
-  // _INACTION_TIME in TASK_REG, if the node has no other task under that JCP, in half seconds; 0: not to be watched.
-  // Empty: the JCP chooses (5.7.1).
+  // _INACTION_TIME in TASK_REG, if the node has no other task under that JCP, in half seconds; 0: not watched. Empty:
+  // the JCP chooses (5.7.1).
   std::optional<std::uint16_t> inaction = {};
-  bool checks = false;       // a node that opens a session of an existing task is checked by TASK_CHK (5.2.4)
-  bool watches_jcp = false;  // a JCP that is silent for two inaction periods has ended its work (5.7.2)
+  bool checks = false;       // uses TASK_CHK for a node that opens a session of an existing task (5.2.4)
+  bool watches_jcp = false;  // treats a JCP that is silent for two inaction periods as ended (5.7.2)
   std::chrono::nanoseconds timeout = std::chrono::seconds(10);  // for CONTROL_REQ, TASK_REG and TASK_CHK (5)
-  // Bounds: what would exceed them is refused, or the oldest is forgotten.
-  std::size_t tasks = 1024;     // one JCP has no more than half of them; idle ones give way
-  std::size_t openings = 1024;  // sessions that wait
-  std::size_t peers = 256;      // tasks of other nodes that a task knows by their GTIDs
-  std::size_t completed = 64;   // tasks that have ended and can still be answered for (5.7.3, state 4)
+  // Limits; what would exceed them is refused, or the oldest entry is forgotten.
+  std::size_t tasks = 1024;     // one JCP may have half of them; idle ones are ended
+  std::size_t openings = 1024;  // waiting sessions
+  std::size_t peers = 256;      // GTIDs of other nodes' tasks that a task knows
+  std::size_t completed = 64;   // ended tasks about which questions are still answered (5.7.3, state 4)
 };
 
 class Tasks {
  public:
-  // A task of this node, as the node and its sessions may see it.
+  // A task of this node, as visible to the node and its sessions.
   struct Task {
     std::uint64_t ltid = 0;
-    Identifier gjid = {};  // void until a CONTROL_CONFIRM has named it
+    Identifier gjid = {};  // void until CONTROL_CONFIRM gives it
     NodeAddress jcp;
-    bool initiates = false;  // the job is this node's
+    bool initiates = false;  // the job belongs to this node
     bool active = false;     // the JCP has allowed it
     std::string name = {};
-    std::optional<TaskId> ctid = {};  // nothing: not known, the JCP has opened the session itself
+    std::optional<TaskId> ctid = {};  // nothing: unknown, since the JCP has opened the session itself
     std::optional<std::uint16_t> period = {};
     bool has_sessions = false;
     bool had_sessions = false;
@@ -61,60 +61,61 @@ class Tasks {
     std::vector<Identifier> peers = {};  // GTIDs
   };
 
-  // `own` is the JCP of this node; it outlives this.
+  // `own` is the JCP of this node; it outlives the tasks.
   Tasks(const TaskOptions& options, Outbox& outbox, ControlPoint& own);
   virtual ~Tasks() = default;
 
-  // --- from other nodes
+  // --- input from other nodes
   // SESSION_OPEN of a new session, or of one that is opened again.
   Admission admit(const Opening& opening, Instant now);
-  // The waiting session is gone: it gets no event.
+  // Cancels a waiting session, which gets no event.
   void withdraw(OpeningId opening);
-  // The session that was being opened for this task is not opened, and it has no other one. A task that no JCP knows
+  // The session that was being opened for this task has failed, and the task has no other one. A task that no JCP knows
   // ends with it.
   void opening_failed(std::uint64_t ltid);
-  // CONTROL_CONFIRM, CONTROL_REJECT, TASK_CONFIRM, TASK_REJECT, TASK_TERMINATE_INFO, JOB_COMPLETED_INFO and STATE_REQ
-  // that came by TCP; others have no effect.
+  // Handles CONTROL_CONFIRM, CONTROL_REJECT, TASK_CONFIRM, TASK_REJECT, TASK_TERMINATE_INFO, JOB_COMPLETED_INFO and
+  // STATE_REQ over TCP; ignores others.
   void receive(NodeAddress from, LinkId on, const Instruction& instruction, Instant now);
-  // Any other instruction came from that node (5.7.2).
+  // Another instruction has arrived from that node (5.7.2).
   void noted(NodeAddress node, Instant now);
   void advance(Instant now);
   std::optional<Instant> deadline() const;
 
-  // --- the application
-  // The LTID of the job's task; job_started or job_refused comes. Nothing: no room.
+  // --- calls of the application
+  // Returns the LTID of the job's task; job_started or job_refused follows. Returns nothing if there is no room.
   std::optional<std::uint64_t> begin_job(NodeAddress jcp, std::uint16_t life_time, std::string_view name,
                                          std::optional<std::uint16_t> inaction, Instant now);
-  // For a job of this node: JOB_COMPLETED, and task_ended. Returns false if there is none.
+  // Completes a job of this node: sends JOB_COMPLETED and reports task_ended. Returns false if the job is unknown.
   bool complete_job(const Identifier& gjid, Codes codes, Instant now);
-  // TASK_TERMINATE, and task_ended. A basic code of 0: the task has left nothing that pointers could refer to (5.5.1).
+  // Sends TASK_TERMINATE and reports task_ended. A basic code of 0 means that pointers cannot refer to the task
+  // (5.5.1).
   bool terminate_task(const Identifier& gjid, Codes codes, Instant now);
 
-  // --- the node
-  // Sessions and resources that a task has: its answers to STATE_REQ (5.7.3).
+  // --- calls of the node
+  // Set whether a task has sessions and resources, for its answers to STATE_REQ (5.7.3).
   void set_sessions(std::uint64_t ltid, bool any);
   void set_resources(std::uint64_t ltid, bool any);
-  // The task at the other end of a session, by which TASK_TERMINATE_INFO finds its job.
+  // The task at the other end of a session, with which TASK_TERMINATE_INFO identifies the job.
   void add_peer(std::uint64_t ltid, NodeAddress node, TaskId peer_ltid);
-  const Task* find(const Identifier& gjid) const;  // active ones
+  const Task* find(const Identifier& gjid) const;  // only active tasks
   const Task* find(std::uint64_t ltid) const;
   bool next_event(TaskEvent& out);
 
  protected:
-  // CONTROL_REQ, TASK_REG or TASK_CHK that waits for its answer.
+  // A CONTROL_REQ, TASK_REG or TASK_CHK without an answer.
   struct Request {
     enum class Kind : std::uint8_t { control, registration, check } kind{};
     NodeAddress jcp;
     std::uint64_t ltid = 0;
-    OpeningId opening = 0;  // whose GTID was named
+    OpeningId opening = 0;  // whose GTID it names
     Instant until{};
-    std::optional<std::uint16_t> inaction = {};  // that was named
+    std::optional<std::uint16_t> inaction = {};  // as named in it
   };
   struct Waiting {
     std::uint64_t ltid = 0;
     Opening opening;
   };
-  // A task that has ended and can still be answered for.
+  // An ended task about which questions are still answered.
   struct Completed {
     NodeAddress jcp;
     std::uint64_t ltid = 0;
@@ -122,17 +123,17 @@ class Tasks {
   };
 
   // --- steps, which faults override
-  // All instructions sent, and all events, go through these two.
+  // All instructions are sent with the first function, and all events reported with the second.
   virtual void send(NodeAddress to, Draft draft, std::optional<LinkId> on);
   virtual void report(TaskEvent event);
-  // True if the instruction is accepted at all.
+  // Returns true if the instruction is accepted at all.
   virtual bool takes(NodeAddress from, LinkId on, const Instruction& instruction);
   // Admissions: task_admissions.cc.
   virtual std::optional<NodeAddress> jcp_of(const Identifier& gjid) const;
   virtual bool needs_sanction(const Opening& opening, NodeAddress jcp) const;
   virtual bool refuses_again(const Opening& opening, NodeAddress jcp) const;
   virtual bool ends_former_task(const Opening& opening, NodeAddress jcp) const;
-  virtual bool begins_unsanctioned() const;  // while it asks
+  virtual bool begins_unsanctioned() const;  // while it asks the JCP
   virtual NodeAddress addressee_of_registration(const Task& task, const Opening& opening) const;
   virtual std::uint64_t registered_ctid(const Task& task) const;
   virtual Identifier registered_gtid(const Opening& opening) const;
@@ -159,12 +160,12 @@ class Tasks {
   virtual NodeAddress addressee_of_end(const Task& task) const;
   virtual bool abends_sessions(TaskEnd end) const;
 
-  // --- parts of the steps
+  // --- helpers of the steps
   void end_task(std::uint64_t ltid, TaskEnd end, const Codes& codes);
   void end_node(const Task& task, const Identifier& gtid, const Codes& codes);
   void refuse_waiting(std::uint64_t ltid, const Codes& codes);
   void register_task(const Task& task, OpeningId waiting);
-  // A CTID, as the JCP of this GJID writes it.
+  // A CTID in the form that the JCP of this GJID uses.
   static TaskId ctid_of(const Identifier& gjid, std::uint64_t number);
   Instant now() const { return now_; }
   const std::map<std::uint64_t, Task>& all_tasks() const { return tasks_; }
@@ -174,8 +175,8 @@ class Tasks {
   std::optional<std::uint64_t> new_ltid();
   Task* add_task(const Identifier& gjid, NodeAddress jcp);
   bool has_room(NodeAddress jcp) const;
-  bool is_waited_for(std::uint64_t ltid) const;  // by an opening, or for an answer of its JCP
-  // Ends the oldest task that has had sessions and has none, of this JCP if it has its share, so that there is room.
+  bool is_waited_for(std::uint64_t ltid) const;  // an opening, or an answer of its JCP, is outstanding
+  // Makes room by ending the oldest task that has had sessions and has none now; one of this JCP if that has its share.
   void make_room(NodeAddress jcp);
   void terminate(const Task& task, const Codes& codes);
   void activate(Task& task);
@@ -204,7 +205,7 @@ class Tasks {
   std::map<std::uint64_t, Task> tasks_;        // by LTID
   std::map<std::uint32_t, Request> requests_;  // by REQ_ID
   std::map<OpeningId, Waiting> waiting_;
-  std::map<NodeAddress, Instant> jcps_;  // the last instruction of each
+  std::map<NodeAddress, Instant> jcps_;  // time of the last instruction from each
   std::deque<Completed> completed_;
   std::deque<TaskEvent> events_;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nodes for the tests of jobs and tasks: each with its control point and its tasks, and a network between them that
-// writes and reads what they send, one instruction at a time, and keeps a line of each.
+// Nodes for the tests of jobs and tasks, each with its control point and its tasks. A network between them encodes and
+// decodes one instruction at a time, and records each as a line.
 #pragma once
 
 #include <deque>
@@ -20,7 +20,7 @@ constexpr NodeAddress node_at(Octet last) {
   return {{10, 0, 0, last}};
 }
 
-// The octets that were sent.
+// Octets that were sent.
 struct Sent {
   NodeAddress from, to;
   Draft draft;
@@ -55,7 +55,7 @@ class TestNet {
  public:
   Instant now{};
   std::deque<Sent> wire;
-  std::vector<Sent> sent;  // all of it
+  std::vector<Sent> sent;  // all octets so far
   std::string log;
   std::map<NodeAddress, std::unique_ptr<TestNode>> nodes;
   JobDeviations deviations;
@@ -71,7 +71,7 @@ class TestNet {
   }
   TestNode& at(Octet last) { return *nodes.at(node_at(last)); }
 
-  // Hands over all that is under way, and what follows from it.
+  // Delivers everything in flight, and everything that is sent as a result.
   void deliver() {
     for (std::size_t count = 0; !wire.empty() && count < 10'000; ++count) {
       const Sent one = std::move(wire.front());
@@ -79,7 +79,7 @@ class TestNet {
       pass(one);
     }
   }
-  // An instruction that no part of a node has sent.
+  // Delivers an instruction that no part of a node has sent.
   void inject(Octet from, Octet to, Draft draft) { pass({node_at(from), node_at(to), std::move(draft), {}}); }
 
   void wait(std::chrono::nanoseconds time) {

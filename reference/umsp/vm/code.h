@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The code that this virtual machine runs. RFC 3018 leaves it to the VM (2.3, 6.4.2): this is one for tests, small and
-// complete enough to do all that a thread of UMSP can.
+// The code that this virtual machine runs. RFC 3018 leaves it to the VM (2.3, 6.4.2). This one is for tests: small, but
+// sufficient for everything that a thread of UMSP can do.
 //
 // A thread has eight registers of 64 bits. When it begins, r0 is the address of its parameters and r1 their octets; the
 // others are 0. An instruction has four octets: the operation, a, b and c. Sums and differences are taken modulo 2^64.
@@ -61,8 +61,8 @@ inline constexpr std::size_t kOperationOctets = 4;
 inline constexpr std::size_t kConstantOctets = 8;  // after `set`
 
 // The formats of parameters and returned values: a VM of version 1 writes numbers with the least significant octet
-// first, all later ones with the most significant one first. Without information about the sender's VM they have the
-// format of the addressee's (6).
+// first, later versions with the most significant one first. Without information about the sender's VM, they have the
+// format of the addressee (6).
 enum class WordOrder : std::uint8_t { most_first, least_first };
 inline constexpr std::uint16_t kLeastFirstVersion = 1;
 
@@ -73,7 +73,7 @@ struct CodeLine {
 };
 OctetBuffer assemble(std::initializer_list<CodeLine> lines);
 
-// What MVCODE and MVRUN carry: all that the loader needs (6.4.2, 6.4.5).
+// The contents of MVCODE and MVRUN, for the loader (6.4.2, 6.4.5):
 //   4  octets of code, more than 0
 //   4  octets of parameters; 0 in MVCODE
 //      code, parameters; up to three octets of 0 after them

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The local memory of one task: areas at addresses of two to eight octets, for code and data alike (RFC 3018 6.4). An
-// access is within one area; no sum is computed that could wrap.
+// The local memory of one task: areas at addresses of two to eight octets, for both code and data (RFC 3018 6.4). An
+// access must be within one area; no sum is computed that could wrap.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@
 namespace wirelaw::umsp {
 
 enum class AreaKind : std::uint8_t {
-  permanent,  // code that is always there: not to be written
-  region,     // data that are always there
+  permanent,  // permanent code, not writable
+  region,     // permanent data
   pointers,   // 128-bit pointers, sixteen octets each (2.1)
   data,       // from MEM_ALLOC
   code,       // from MVCODE
@@ -38,23 +38,23 @@ struct Area {
 
 class TaskMemory {
  public:
-  // Addresses of so many octets, 1 to 8.
+  // `address_octets`: length of addresses, 1 to 8.
   explicit TaskMemory(std::size_t address_octets);
 
   std::uint64_t last_address() const { return last_; }
-  // False, and nothing changed, if it overlaps another area or the end of the address space, or is empty.
+  // Changes nothing and returns false if the area overlaps another one or the end of the address space, or is empty.
   bool add(std::uint64_t address, AreaKind kind, OctetBuffer octets);
-  // The lowest address from `from` on, a multiple of sixteen, with room for so many octets, more than 0.
+  // Returns the lowest address from `from` on, a multiple of sixteen, with room for this number of octets (at least 1).
   std::optional<std::uint64_t> find_room(std::uint64_t from, std::size_t octets) const;
   void remove(std::uint64_t address);
 
-  // The area that begins here; nullptr if none does.
+  // Returns the area that begins at this address; nullptr if none does.
   const Area* find(std::uint64_t address) const;
-  // The area that has all these octets; an address right after an area is in none, be there octets or not.
+  // Returns the area that contains all these octets. An address right after an area is in no area, even for 0 octets.
   const Area* find(std::uint64_t address, std::uint64_t octets) const;
   // Returns these octets. Empty if they are not all in one area.
   std::optional<Octets> look(std::uint64_t address, std::uint64_t octets) const;
-  // False if they are not all in one area that can be written.
+  // Returns false if they are not all in one writable area.
   bool write(std::uint64_t address, Octets octets);
 
   const std::map<std::uint64_t, Area>& areas() const { return areas_; }

@@ -20,7 +20,7 @@ enum class ObjectRange : std::uint8_t {
   standard,   // I
   user,       // II
   free,       // III: also made by SYS_NEW
-  transient,  // IV: made by NEW, of one job
+  transient,  // IV: made by NEW, belongs to one job
   reserved,   // V
 };
 constexpr ObjectRange range_of(std::uint32_t number) {
@@ -29,7 +29,7 @@ constexpr ObjectRange range_of(std::uint32_t number) {
   if (number < 0x5000'0000) return ObjectRange::free;
   return number < 0xe000'0000 ? ObjectRange::transient : ObjectRange::reserved;
 }
-// Names of objects and of their procedures are for the ranges III and IV (6.6.3.2, 6.6.4).
+// Objects and their procedures may have names only in the ranges III and IV (6.6.3.2, 6.6.4).
 constexpr bool may_have_names(std::uint32_t number) {
   const ObjectRange range = range_of(number);
   return range == ObjectRange::free || range == ObjectRange::transient;
@@ -47,27 +47,27 @@ struct Procedure {
 
 struct ObjectVersion {
   std::uint16_t version = 0;
-  std::uint16_t realization = 0;  // the latest: it does all that those before it do
+  std::uint16_t realization = 0;  // the latest one; it includes all earlier ones
   friend constexpr bool operator==(const ObjectVersion&, const ObjectVersion&) = default;
 };
 
 struct Object {
   std::uint32_t number = 0;
-  std::vector<ObjectVersion> versions = {};  // the first is the one that OBJECT reports; none: the object has none
+  std::vector<ObjectVersion> versions = {};  // OBJECT reports the first one; empty: the object has none
   std::string name = {};
   OctetBuffer data = {};
   std::vector<Procedure> procedures = {};
-  std::optional<std::uint64_t> maker = {};  // the task that has made it; nothing: it was there from the beginning
+  std::optional<std::uint64_t> maker = {};  // the task that made it; nothing: a permanent object
 
   ObjectVersion version() const { return versions.empty() ? ObjectVersion{} : versions.front(); }
-  // 0 and 0, and a realization of 0, ask for any.
+  // A version of 0 and 0, and a realization of 0, mean any.
   bool has(ObjectVersion wanted) const;
   const Procedure* find(std::uint32_t procedure) const;
   const Procedure* find(std::string_view procedure) const;
 };
 
 std::vector<Procedure> offered_procedures();
-// The two of offered.h.
+// The two objects of offered.h.
 std::vector<Object> permanent_objects();
 
 class ObjectTable {
@@ -77,10 +77,11 @@ class ObjectTable {
 
   const Object* find(std::uint32_t number) const;
   Object* find(std::uint32_t number);
-  const Object* find(std::string_view name, std::uint64_t task) const;  // as that task knows it
-  // Whether an object of this range, made by this task, may have the name: unique for all tasks that would know it.
+  const Object* find(std::string_view name, std::uint64_t task) const;  // as visible to that task
+  // Returns true if an object of this range and this maker may have the name: it must be unique for all tasks that
+  // would see it.
   bool is_free(std::string_view name, ObjectRange range, std::uint64_t task) const;
-  // An unused number of the range; nothing if there is none.
+  // Returns an unused number of the range; nothing if there is none.
   std::optional<std::uint32_t> next_number(ObjectRange range) const;
   void add(Object object);
   void remove(std::uint32_t number);
@@ -90,11 +91,11 @@ class ObjectTable {
 
  private:
   std::map<std::uint32_t, Object> objects_;
-  std::uint32_t last_free_ = 0x3fff'ffff;       // the latest that was made in the range III
-  std::uint32_t last_transient_ = 0x4fff'ffff;  // and in the range IV
+  std::uint32_t last_free_ = 0x3fff'ffff;       // last one made in range III
+  std::uint32_t last_transient_ = 0x4fff'ffff;  // last one made in range IV
 };
 
-// An object of the ranges I to III is for all; one of IV for the job that has made it, and not for the zero-session
+// An object of the ranges I to III is visible to all; one of IV to the job that made it, and not to the zero-session
 // (6.6).
 constexpr bool is_visible(const Object& object, std::uint64_t task) {
   switch (range_of(object.number)) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What this virtual machine offers to a tester by default: memory, code and an object, by the numbers that cases and
-// the parameters of a URI name. All addresses fit into two octets.
+// The default contents of this virtual machine for a tester: memory, code and an object, with the numbers in cases and
+// in URI parameters. All addresses fit into two octets.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +11,11 @@
 
 namespace wirelaw::umsp::offered {
 
-// From the range of private VMs (9).
+// In the range of private VMs (9).
 inline constexpr std::uint16_t kVmType = 49374;
 inline constexpr std::uint16_t kVmVersion = 3;
 
-// Permanent code that can be run and read, and not be written: two procedures, one after the other.
+// Permanent code that can be run and read, but not written: two procedures, one after the other.
 inline constexpr std::uint64_t kEchoAddress = 0x0100;  // returns its parameters
 inline constexpr std::uint64_t kSumAddress = 0x0104;   // returns the sum of the first two numbers of four octets
 
@@ -39,7 +39,7 @@ inline constexpr std::uint16_t kObjectVersion = 2;
 inline constexpr std::uint16_t kObjectRealization = 3;
 inline constexpr std::size_t kObjectOctets = 0x400;
 inline constexpr std::string_view kObjectName = "wirelaw.object";
-// An object of the range II: it has neither a name nor names of procedures (6.6.3.2, 6.6.4).
+// An object of the range II: it has no name, and neither have its procedures (6.6.3.2, 6.6.4).
 inline constexpr std::uint32_t kNumberedObject = 0x2000'0001;
 // The procedures of both, and of each object that NEW and SYS_NEW make.
 inline constexpr std::uint32_t kEchoNumber = 1;
@@ -54,8 +54,8 @@ OctetBuffer endless_code();
 OctetBuffer raising_code();
 inline constexpr std::uint16_t kRaised = 0x1234;
 
-// Code that asks another node, by the first pointer, to read, compare or call eight octets (read, compare, call of
-// code.h), and returns those: what was read, the outcome, or what was returned to it.
+// Code that asks another node, with the first pointer, to read, compare or call eight octets (read, compare, call of
+// code.h). It returns the data read, the result of the comparison, or the octets returned to it.
 OctetBuffer asking_code(Operation operation);
 
 // Code for MVCODE: CALL to its address returns the parameters of CALL. Code for MVRUN: returns `parameters`. Octets

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An instruction for the VM with its operands in their places: what they mean was looked up, and is right as far as it
-// can be seen without the instruction's purpose.
+// An instruction for the VM with its operands in their places. They have been interpreted, and checked as far as that
+// does not depend on the instruction's purpose.
 #pragma once
 
 #include <cstdint>
@@ -19,10 +19,10 @@ struct Request {
   const Circumstances& at;
   OperandView view;
   std::uint64_t task = 0;
-  std::uint64_t address = 0;  // complete, of memory
+  std::uint64_t address = 0;  // complete memory address
   std::uint64_t offset = 0;   // in an object
-  std::uint64_t length = 0;   // asked for, or to be allocated
-  Octets data = {};           // data, code, parameters or initial data, of the operands or of _DATA
+  std::uint64_t length = 0;   // requested, or to be allocated
+  Octets data = {};           // data, code, parameters or initial data, from operands or _DATA
   Octets mask = {};
   WordOrder order = WordOrder::most_first;  // order in parameters
   const Object* object = nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instructions for a virtual machine in tests, and what it makes of them.
+// Instructions for a virtual machine in tests, and its responses.
 #pragma once
 
 #include <initializer_list>
@@ -17,7 +17,7 @@ namespace wirelaw::umsp {
 inline constexpr std::uint64_t kTestTask = 7, kOtherTask = 8;
 inline constexpr std::uint32_t kTestReqId = 0x0102'0304;
 
-// Numbers of so many octets, one after the other.
+// Numbers of this length, one after the other.
 struct Number {
   std::uint64_t value;
   std::size_t octets;
@@ -30,7 +30,7 @@ inline OctetBuffer numbers(std::initializer_list<Number> list, Octets behind = {
   return out;
 }
 
-// A response, read.
+// A decoded response.
 struct Said {
   std::uint8_t opcode = 0;
   std::uint32_t req_id = 0;
@@ -104,7 +104,7 @@ class TestVm {
   Said ask(Opcode opcode, OctetBuffer operands, std::uint64_t task) {
     return ask(make(opcode, std::move(operands)), in(task));
   }
-  // At once or once all threads have run as far as they can.
+  // Returns the response, at once or after all threads have run as far as they can.
   Said call(const Draft& draft, const Circumstances& at = in(kTestTask)) {
     const Execution done = execute(draft, at);
     if (done.response) return read_draft(*done.response);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A thread of control (RFC 3018 2.2): what CALL, JUMP, MVRUN and calls of procedures begin.
+// A thread of control (RFC 3018 2.2), begun by CALL, JUMP, MVRUN and calls of procedures.
 #pragma once
 
 #include <array>
@@ -29,17 +29,17 @@ struct Awaited {
 struct Thread {
   std::uint64_t task = 0;
   std::uint32_t session = 0;
-  std::optional<std::uint32_t> req_id = {};  // REQ_ID of the instruction that waits for RETURN; nothing: none waits
+  std::optional<std::uint32_t> req_id = {};  // REQ_ID of the instruction that waits for RETURN; nothing: none
   std::optional<std::uint32_t> life_time = {};
   WordOrder order = WordOrder::most_first;
   std::uint64_t at = 0;                        // the address of the next operation
-  std::optional<std::uint64_t> own_area = {};  // its code and parameters, which go when it ends
+  std::optional<std::uint64_t> own_area = {};  // its own code and parameters, which are freed when it ends
   std::array<std::uint64_t, kRegisters> registers{};
   std::size_t operations = 0;  // number of instructions that it has executed
   std::optional<Awaited> awaited = {};
 };
 
-// Data whose change is to be reported (6.5.1).
+// Data whose change must be reported (6.5.1).
 struct Watch {
   std::uint64_t task = 0;
   std::uint32_t session = 0;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A virtual machine of UMSP (RFC 3018 6): it executes the instructions of exchange in the memory of tasks, with objects
-// and threads, and forms the responses. Sans-I/O and bounded: whatever the requests, it holds no more than its options
-// allow. Override a step to change what it does.
+// and threads, and forms the responses. It is sans I/O and bounded: whatever the requests, it holds no more than its
+// options allow. Overriding a step changes its behaviour.
 //
-// - Each task has its own memory; a task that was not begun has none. Task 0 is the zero-session's (5.8).
-// - What transfers control is checked and scheduled by execute(), and runs in advance() (7.4).
+// - Each task has its own memory; a task that has not begun has none. Task 0 is that of the zero-session (5.8).
+// - execute() checks and schedules transfers of control, which run in advance() (7.4).
 // - A refused instruction changes nothing.
 #pragma once
 
@@ -41,7 +41,7 @@ class VirtualMachine : public Executor {
 
   // --- state
   const VmOptions& options() const { return options_; }
-  const TaskMemory* memory(std::uint64_t task) const;  // nullptr if the task is not there
+  const TaskMemory* memory(std::uint64_t task) const;  // nullptr if the task does not exist
   const ObjectTable& objects() const { return objects_; }
   std::size_t threads() const { return threads_.size(); }
   std::size_t watches() const { return watches_.size(); }
@@ -51,8 +51,8 @@ class VirtualMachine : public Executor {
  protected:
   struct Task {
     TaskMemory memory;
-    std::size_t allocated = 0;  // octets of what it has in memory, in objects and in watched data
-    std::size_t areas = 0;      // memory areas among them
+    std::size_t allocated = 0;  // octets of its memory, objects and watched data
+    std::size_t areas = 0;      // number of memory areas
     std::size_t objects = 0;
   };
   using Tasks = std::map<std::uint64_t, Task>;
@@ -70,7 +70,7 @@ class VirtualMachine : public Executor {
   // --- reading an instruction (request.cc)
   virtual Either<Request> read(const Instruction& instruction, const Circumstances& at) const;
   virtual OperandView place(const Instruction& instruction) const;
-  // Task whose memory and objects are used.
+  // The task whose memory and objects are used.
   virtual std::uint64_t task_of(const Circumstances& at) const { return at.task; }
   virtual Either<std::uint64_t> local_address(Octets field, const Circumstances& at) const;  // 6
   virtual Either<std::uint64_t> complete_address(const Address& address) const;              // 2.1
@@ -123,7 +123,7 @@ class VirtualMachine : public Executor {
   Execution perform_procedure(const Request& request);
   virtual const Procedure* find_procedure(const Request& request) const;
   Check check_thread(std::uint64_t task, std::size_t octets) const;
-  // Code, if the thread has its own code, and parameters after it.
+  // Begins a thread with parameters, and before them its code if it has its own.
   Execution begin_thread(const Request& request, std::optional<std::uint64_t> at, Octets code, Octets parameters);
 
   // --- threads (threads.cc)
@@ -145,12 +145,12 @@ class VirtualMachine : public Executor {
   virtual void return_from(const Thread& thread, Octets data);       // 6.3.2
   virtual void raise_from(const Thread& thread, Refusal exception);  // 6.3.1
   void end_thread(ThreadId id);
-  virtual void release_thread(const Thread& thread);  // 6.4.5: what is its own
+  virtual void release_thread(const Thread& thread);  // frees its own memory
   // Requests to another node (2.3).
   Either<Draft> remote_request(const Thread& thread, Operation operation, const Address& to, Octets data,
                                std::uint64_t octets) const;
   virtual void send_request(const Thread& thread, Draft request);
-  // The result that a thread has waited for.
+  // Handles the response for which a thread has waited.
   virtual Either<std::uint64_t> take_response(const Thread& thread, const Instruction& response);
 
   // --- objects (object_instructions.cc)
@@ -189,10 +189,10 @@ class VirtualMachine : public Executor {
   bool can_queue(std::size_t octets) const;
   bool fetch(std::deque<FromVm>& queue, FromVm& out);
 
-  // --- what is held
+  // --- memory and quotas
   Task* find_task(std::uint64_t task);
   const Task* find_task(std::uint64_t task) const;
-  virtual void furnish(TaskMemory& memory) const;  // objects and memory that each task finds
+  virtual void furnish(TaskMemory& memory) const;  // objects and memory of a new task
   virtual void release_task(std::uint64_t task);
   Check check_room(std::uint64_t task, std::size_t octets) const;    // quotas
   Check check_memory(std::uint64_t task, std::size_t octets) const;  // and the address space
@@ -212,10 +212,10 @@ class VirtualMachine : public Executor {
   std::deque<FromVm> responses_;
   std::deque<FromVm> requests_;
   Instant now_{};
-  std::size_t allocated_ = 0;  // octets, of all tasks
-  std::size_t queued_ = 0;     // octets, of responses and requests
+  std::size_t allocated_ = 0;  // by all tasks, in octets
+  std::size_t queued_ = 0;     // responses and requests, in octets
   ThreadId last_thread_ = 0;
-  ThreadId turn_ = 0;  // the thread that ran last
+  ThreadId turn_ = 0;  // thread that ran last
   std::uint32_t last_req_id_ = 0;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A control point that commits deviations: each step that a deviation changes departs from the conforming one here.
+// A control point that commits deviations: it overrides each step that a deviation changes.
 #pragma once
 
 #include <set>
@@ -13,7 +13,7 @@ namespace wirelaw::umsp {
 
 class FaultyControlPoint final : public ControlPoint {
  public:
-  // `deviations` are those of the role.
+  // `deviations` must be those of the role.
   FaultyControlPoint(const ControlOptions& options, Outbox& outbox, const JobDeviations& deviations,
                      FormerControl former, Instant now)
       : ControlPoint(options, outbox, former, now), deviations_(deviations) {}
@@ -54,7 +54,7 @@ class FaultyControlPoint final : public ControlPoint {
   void begin_reload(Node& node) override;
   void finish_reload(Node& node) override;
 
-  // Goes after what is sent next, once an instruction with this OPCODE has gone.
+  // A draft that is held back until an instruction with the OPCODE `until` is sent, and then follows the next one.
   struct Held {
     NodeAddress to;
     Draft draft;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Connections of a node that find the instructions in their octets wrongly.
+// A node's connections, which wrongly split octets into instructions.
 #pragma once
 
 #include "reference/umsp/node/faults/node_deviations.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A node that commits deviations in what it takes off its connections. What comes is passed over, refused or altered
-// before the steps of a node that conforms see it; a few of those steps are others.
+// A node that commits deviations in receiving. It ignores, refuses or alters instructions before the steps of a
+// conforming node see them, and overrides a few of those steps.
 #pragma once
 
 #include <map>
@@ -31,7 +31,7 @@ class FaultyNode : public Node {
   void respond(std::uint32_t session, Draft response) override;
   void send(NodeAddress to, Draft draft, std::optional<LinkId> on) override;
 
-  // --- what becomes of what has come
+  // --- handling of received instructions
   bool passes_over(const Origin& origin, const Instruction& instruction, const Membership& membership);
   bool comes_wrongly(const Origin& origin);
   bool datagram_comes_wrongly(const Origin& origin, const Instruction& instruction, const Membership& membership);
@@ -49,10 +49,10 @@ class FaultyNode : public Node {
 
   NodeDeviations deviations_;
   std::map<NodeAddress, LinkId> first_links_;
-  std::uint64_t segment_ = 0;                           // of what came last
-  std::map<LinkId, std::uint32_t> sessions_before_;     // of the exchange before
-  std::map<std::uint32_t, std::uint32_t> request_ids_;  // and the session of each
-  std::map<NodeAddress, std::uint32_t> asked_jcps_;     // by the REQ_ID of the last request
+  std::uint64_t segment_ = 0;                           // of the last instruction
+  std::map<LinkId, std::uint32_t> sessions_before_;     // session of the previous exchange
+  std::map<std::uint32_t, std::uint32_t> request_ids_;  // REQ_IDs, with the session of each
+  std::map<NodeAddress, std::uint32_t> asked_jcps_;     // REQ_ID of the last request to each
   OctetBuffer first_gjid_;
   OctetBuffer filled_;
 };

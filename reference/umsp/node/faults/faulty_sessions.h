@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sessions that commit deviations: each step that one changes departs from the conforming one here.
+// Sessions that commit deviations: they override each step that a deviation changes.
 #pragma once
 
 #include <optional>
@@ -18,7 +18,7 @@ class FaultySessions final : public Sessions {
   bool works_without_session() const override;
 
  private:
-  // --- of the handshake
+  // --- the handshake
   void on_open(const Origin& origin, const Instruction& instruction, const Membership& membership) override;
   void on_first_open(const Origin& origin, std::uint32_t peer_id, const SessionOpen& open) override;
   bool gives_way(const Session& existing, const Session& asked) const override;
@@ -32,16 +32,16 @@ class FaultySessions final : public Sessions {
   void on_accept(Session& session, const Instruction& instruction) override;
   void on_reject(Session& session, const Instruction& instruction) override;
   void establish(Session& session) override;
-  // --- of the zero-session
+  // --- the zero-session
   void on_zero_open(const Origin& origin, const Instruction& instruction) override;
-  // --- of the closing
+  // --- the closing
   void on_activity(Session& session) override;
   bool ends_closing(const Instruction& instruction) const override;
   void on_close(Session& session, const Instruction& instruction) override;
   void on_closing_answer(Session& session, const Instruction& instruction) override;
   void on_abend(Session& session, const Instruction& instruction) override;
   void on_open_timeout(Session& session) override;
-  // --- what they share
+  // --- common steps
   bool is_usable(const Session& session, const Origin& from) const override;
   Session* addressed(std::uint32_t id, const Origin& origin, const Instruction& instruction) override;
 

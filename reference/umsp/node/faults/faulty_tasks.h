@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tasks that commit deviations: each step that a deviation changes departs from the conforming one here.
+// Tasks that commit deviations: they override each step that a deviation changes.
 #pragma once
 
 #include "reference/umsp/node/faults/job_deviations.h"
@@ -9,7 +9,7 @@ namespace wirelaw::umsp {
 
 class FaultyTasks final : public Tasks {
  public:
-  // `deviations` are those of the role.
+  // `deviations` must be those of the role.
   FaultyTasks(const TaskOptions& options, Outbox& outbox, ControlPoint& own, const JobDeviations& deviations)
       : Tasks(options, outbox, own), deviations_(deviations) {}
 

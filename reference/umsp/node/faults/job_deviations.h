@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The deliberate faults in the management of jobs and tasks, of a control point and of a node (make_jobs.h), each to
-// prove that a rule or a case of RFC 3018, sections 5 to 5.7, detects it.
+// The faults of a control point and of a node in managing jobs and tasks (make_jobs.h), each to prove that a rule or a
+// case of RFC 3018, sections 5 to 5.7, detects it.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,10 @@
 
 namespace wirelaw::umsp {
 
-// The role that commits it.
+// The role that commits the fault.
 enum class JobRole : std::uint8_t { control = 1, node = 2 };
 
-// all_job_deviations() has what each one does. A name in text is the name here with hyphens.
+// all_job_deviations() describes each one. In text, a name has hyphens.
 enum class JobDeviation : std::uint8_t {
   task_end_not_notified,
   task_notice_held,

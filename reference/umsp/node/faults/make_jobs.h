@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes the parts of a node that manage jobs and tasks: with deviations, or so that they conform.
+// Makes the parts of a node that manage jobs and tasks, which conform or commit deviations.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@
 
 namespace wirelaw::umsp {
 
-// As the constructors. Only the `deviations` that the role can commit have an effect.
+// Take the arguments of the constructors. Deviations that the role cannot commit are ignored.
 std::unique_ptr<ControlPoint> make_control_point(const ControlOptions& options, Outbox& outbox,
                                                  const JobDeviations& deviations = {}, FormerControl former = {},
                                                  Instant now = {});

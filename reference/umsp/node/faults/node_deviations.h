@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The deliberate faults of a node in what it takes off its connections (reference/umsp/make_node.h), each to prove
-// that a rule or a case of RFC 3018, sections 2 to 4, 5.3.4 and 8, detects it.
+// The faults of a node in receiving from its connections (reference/umsp/make_node.h), each to prove that a rule or a
+// case of RFC 3018, sections 2 to 4, 5.3.4 and 8, detects it.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +10,10 @@
 
 namespace wirelaw::umsp {
 
-// Whether it affects what the node accepts, or what it sends.
+// The side of the node with the fault: what it accepts, what it sends, or both.
 enum class NodeSide : std::uint8_t { takes = 1, sends = 2, both = 3 };
 
-// all_node_deviations() has what each one does. A name in text is the name here with hyphens.
+// all_node_deviations() describes each one. In text, a name has hyphens.
 enum class NodeDeviation : std::uint8_t {
   // connections, jobs and sessions: 2, 3.4
   tcp_unserved,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The deliberate faults in the sessions of a node, and in its search for VMs (reference/umsp/make_node.h), each to
-// prove that a rule or a case of RFC 3018, sections 5.3, 5.4, 5.8 and 9, detects it.
+// The faults of a node in its sessions and in its search for VMs (reference/umsp/make_node.h), each to prove that a
+// rule or a case of RFC 3018, sections 5.3, 5.4, 5.8 and 9, detects it.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +10,10 @@
 
 namespace wirelaw::umsp {
 
-// The side of a session that commits it.
+// The side of a session that commits the fault.
 enum class SessionSide : std::uint8_t { responder = 1, initiator = 2, both = 3 };
 
-// all_session_deviations() has what each one does. A name in text is the name here with hyphens.
+// all_session_deviations() describes each one. In text, a name has hyphens.
 enum class SessionDeviation : std::uint8_t {
   open_unanswered,
   open_with_headers_ignored,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instructions that a faulty part of a node does not take: by OPCODE, and by an extension header.
+// Instructions that a faulty part of a node ignores, by OPCODE and by an extension header.
 #pragma once
 
 #include <algorithm>
@@ -38,7 +38,7 @@ inline bool is_untaken(std::span<const Untaken> table, const JobDeviations& devi
       table, [&](const Untaken& row) { return deviations.has(row.deviation) && row.matches(instruction); });
 }
 
-// A node that is not that one.
+// Returns another node.
 inline NodeAddress other_than(NodeAddress node) {
   ++node.ip.back();
   return node;

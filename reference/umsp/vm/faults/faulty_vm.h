@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A virtual machine that commits deviations: each step that a deviation changes departs from the conforming one here.
+// A virtual machine that commits deviations: it overrides each step that a deviation changes.
 #pragma once
 
 #include <vector>
@@ -13,7 +13,7 @@ class FaultyVm final : public VirtualMachine {
  public:
   FaultyVm(VmOptions options, const VmDeviations& deviations);
 
-  // --- what is executed, and how it is answered (faulty_vm.cc)
+  // --- execution and answers (faulty_vm.cc)
   Execution execute(const Instruction& instruction, const Circumstances& at, Instant now) override;
   void on_response(const Instruction& response, const Circumstances& at) override;
   void advance(Instant now) override;
@@ -34,7 +34,7 @@ class FaultyVm final : public VirtualMachine {
   void release_task(std::uint64_t task) override;
   void delete_objects_of(std::uint64_t task) override;
 
-  // --- how operands are read (faulty_vm_operands.cc)
+  // --- reading of operands (faulty_vm_operands.cc)
   Either<Request> read(const Instruction& instruction, const Circumstances& at) const override;
   OperandView place(const Instruction& instruction) const override;
   std::uint64_t task_of(const Circumstances& at) const override;
@@ -73,7 +73,7 @@ class FaultyVm final : public VirtualMachine {
   VmDeviations deviations_;
   std::optional<std::uint32_t> latest_req_id_;  // req_id_checked
   std::vector<Patience> patiences_;             // times_out_syn
-  mutable bool reads_new_ = false;              // new_of_any_vm: the instruction that is read makes an object
+  mutable bool reads_new_ = false;              // new_of_any_vm: the current instruction makes an object
 };
 
 }  // namespace wirelaw::umsp

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes a virtual machine that commits deviations, or one that conforms.
+// Makes a virtual machine that conforms or commits deviations.
 #pragma once
 
 #include <memory>

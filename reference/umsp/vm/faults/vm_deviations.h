@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The deliberate faults that a virtual machine can commit (make_vm.h), each to prove that a rule or a case detects it.
+// The faults that a virtual machine can commit (make_vm.h), each to prove that a rule or a case detects it.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,10 @@
 
 namespace wirelaw::umsp {
 
-// Whether a fault affects what the VM executes for others, or what its threads request from others.
+// The side of the VM with the fault: the execution of others' instructions, or its threads' requests to others.
 enum class VmSide : std::uint8_t { executes = 1, asks = 2, both = 3 };
 
-// all_vm_deviations() has what each one does. A name in text is the name here with hyphens.
+// all_vm_deviations() describes each one. In text, a name has hyphens.
 enum class VmDeviation : std::uint8_t {
   opr_length_ignored,
   req_id_checked,
