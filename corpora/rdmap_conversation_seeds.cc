@@ -29,7 +29,7 @@ class StepsBuilder {
     Writer(what).little_endian(octets).little_endian(stag).little_endian(to);
     return add(step::kApplication, what);
   }
-  // As act(), by the initiator of a pair.
+  // Same as act(), by the initiator of a pair.
   StepsBuilder& initiator_act(RdmapAction action, std::uint16_t octets = 0, std::uint32_t stag = 0,
                               std::uint64_t to = 0x1000) {
     OctetBuffer what{static_cast<Octet>(action)};

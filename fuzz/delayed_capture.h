@@ -20,7 +20,7 @@
 namespace wirelaw::fuzz {
 
 struct DelayedOutcome {
-  std::vector<Finding> findings;  // of any severity
+  std::vector<Finding> findings;  // all severities
   std::uint64_t messages = 0;     // messages that arrived at the upper layers
   std::uint64_t packets = 0;      // messages that passed the tap, in the capture or before it
   std::vector<RuleResult> rules;

@@ -81,7 +81,7 @@ class Editor {
     agree();
     encode();
   }
-  // As above, but with one inconsistency.
+  // Same, but with one inconsistency.
   void put_together_wrongly() {
     agree();
     OctetBuffer& octets = buffers_.encoded;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tests of captures between honest endpoints with long delays share in each protocol. A capture may begin with
-// any packet.
+// Common parts of the tests of captures between honest endpoints with long delays, for all protocols. A capture may
+// begin with any packet.
 #pragma once
 
 #include <gmock/gmock.h>

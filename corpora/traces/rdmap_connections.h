@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the MPA connections of the samples begin, continue and end.
+// The beginning, the continuation and the end of the samples' MPA connections.
 #pragma once
 
 #include "corpora/traces/rdmap_builder.h"

@@ -24,7 +24,7 @@ void part(Builder& s, Side side, std::uint32_t mo, const Edit& edit = {}, Opcode
   if (edit) edit(header);
   s.segment(side, header, pattern(kHalf, static_cast<Octet>(mo)));
 }
-// As part(), but with the L bit.
+// Same as part(), but with the L bit.
 void last_part(Builder& s, Side side, std::uint32_t mo, const Edit& edit = {}, Opcode opcode = Opcode::send) {
   part(
       s, side, mo,

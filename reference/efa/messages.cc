@@ -11,7 +11,7 @@ namespace {
 struct MessageShape {
   std::uint64_t total = 0;
   std::uint64_t runt = 0;
-  std::uint64_t offset = 0;  // of the packet's data in the message
+  std::uint64_t offset = 0;  // offset of the packet's data in the message
   bool consistent = true;
 };
 

@@ -73,7 +73,7 @@ Packet packet_of(PacketType type);
 // Why octets cannot be decoded: a part of the packet is incomplete.
 struct DecodeError {
   std::string_view part;     // "base header", "header", the name of an array or of an optional header
-  std::size_t offset = 0;    // of the part
+  std::size_t offset = 0;    // offset of the part
   std::uint64_t needed = 0;  // length of the part in octets
   std::size_t there = 0;     // octets present after `offset`
   const Layout* layout = nullptr;

@@ -13,7 +13,7 @@
 namespace wirelaw::mpa {
 
 struct Marker {
-  std::uint64_t position = 0;  // of its first octet, from the beginning of Full Operation
+  std::uint64_t position = 0;  // position of its first octet, from the beginning of Full Operation
   std::uint16_t reserved = 0;
   std::uint16_t pointer = 0;   // FPDUPTR as received
   std::uint16_t expected = 0;  // FPDUPTR according to the ULPDU_Lengths
@@ -23,7 +23,7 @@ struct Marker {
 // call.
 struct Fpdu {
   Octets octets;
-  std::uint64_t position = 0;       // of ULPDU_Length, from the beginning of Full Operation, including markers
+  std::uint64_t position = 0;       // position after its CRC
   std::uint64_t end = 0;            // after its CRC
   std::span<const Marker> markers;  // within it, and the one right before it
   std::uint32_t crc = 0;            // the CRC field

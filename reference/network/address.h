@@ -25,7 +25,7 @@ struct Address {
   // The address as IPv6. An IPv4 address is mapped (RFC 4291 2.5.5.2).
   std::array<Octet, 16> as_ipv6() const;
 
-  // As ipv4() and ipv6(), but in place, for the hot path.
+  // Same as ipv4() and ipv6(), but in place, for the hot path.
   void set_ipv4(const Octet* at);
   void set_ipv6(const Octet* at);
 

@@ -79,7 +79,7 @@ class Client {
     std::uint32_t rpc_id = 0;
     CallId call = 0;
     std::optional<MessageSender> request;
-    std::unique_ptr<MessageReceiver> response;  // of the current RPC; until there is one, of the last RPC
+    std::unique_ptr<MessageReceiver> response;  // to the current RPC or, until there is one, to the last RPC
     Instant timer{};
     unsigned silence = 0;  // intervals without a packet
 
@@ -143,7 +143,7 @@ class Client {
   Options options_;
   OctetBudget budget_;  // declared before its users
   State state_ = State::closed;
-  std::uint32_t hint_ = 0;  // of the session, or of the next one
+  std::uint32_t hint_ = 0;  // the session's hint, or the next session's
   std::uint64_t token_ = 0;
   std::uint32_t server_hint_ = 0;
   unsigned announced_ = 0;   // octet of the session open response

@@ -61,13 +61,13 @@ class Buffers {
   // Registers memory of the caller, which must stay until the STag is removed. `base` is the tagged offset of its first
   // octet, and decides the alignment for atomic operations.
   tl::expected<Stag, RegisterError> add(StreamId stream, std::span<Octet> memory, std::uint64_t base, Access access);
-  // As add(), with an STag that the caller chooses; returns false if the STag is in use.
+  // Same as add(), with an STag that the caller chooses; returns false if the STag is in use.
   bool adopt(StreamId stream, Stag stag, std::span<Octet> memory, std::uint64_t base, Access access);
   bool remove(Stag stag);
   // Ends remote access; the STag itself stays until it is removed. Returns false if there is no valid STag.
   bool invalidate(Stag stag);
-  // As invalidate(), at the request of the peer on this stream: only a buffer that is associated with this stream alone
-  // (8.1.1, item 7).
+  // Same as invalidate(), at the request of the peer on this stream: only a buffer that is associated with this stream
+  // alone (8.1.1, item 7).
   bool invalidate_remotely(Stag stag, StreamId stream);
   bool valid(Stag stag) const;
 

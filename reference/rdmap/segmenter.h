@@ -12,7 +12,7 @@ class Segmenter {
  public:
   struct Piece {
     ddp::Header header;        // with TO or MO, and L
-    std::uint32_t offset = 0;  // of the payload in the message
+    std::uint32_t offset = 0;  // offset of the payload in the message
     std::uint32_t octets = 0;
     bool first = false;
   };

@@ -49,7 +49,7 @@ struct End {
     memory.push_back(std::make_unique<OctetBuffer>(octets));
     return buffers.add(stream == 0 ? endpoint.stream() : stream, *memory.back(), base, access).value();
   }
-  // As offer(), with the same STag for every stream.
+  // Same as offer(), with one STag for every stream.
   Stag offer_to_all(std::size_t octets, Access access, std::uint64_t base) {
     memory.push_back(std::make_unique<OctetBuffer>(octets));
     return buffers.add(kEveryStream, *memory.back(), base, access).value();

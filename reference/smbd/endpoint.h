@@ -201,8 +201,8 @@ class Endpoint {
 
   Phase phase_ = Phase::idle;
   Instant now_{};
-  std::optional<Instant> negotiation_due_;  // of the Negotiation Timer
-  std::optional<Instant> idle_due_;         // of the Idle Connection Timer
+  std::optional<Instant> negotiation_due_;  // expiry of the Negotiation Timer
+  std::optional<Instant> idle_due_;         // expiry of the Idle Connection Timer
   std::optional<Instant> grant_due_;
   std::optional<Instant> close_due_;
   bool requested_ = false;  // an initiator has sent its request

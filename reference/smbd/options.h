@@ -36,7 +36,7 @@ struct Options {
   Instant listener_negotiation = std::chrono::seconds(5);     // 3.1.7.2
   Instant keepalive_interval = std::chrono::seconds(120);     // <1>
   Instant keepalive_answer = std::chrono::seconds(5);         // <3>, ruling SMBD/A29
-  // How long a grant in answer to a message without data waits for a message to go with. Otherwise two ends whose
+  // Time for which a grant in answer to a message without data waits for a message to go with. Otherwise two ends whose
   // targets are 1 would grant each other credits without a pause (3.1.5.8: promptly; ruling SMBD/A28).
   Instant grant_delay = std::chrono::milliseconds(100);
   Instant close_timeout = std::chrono::seconds(5);  // time to send the queue before close() becomes an abort

@@ -13,7 +13,7 @@
 
 namespace wirelaw::smbd {
 
-// What one end may send, derived from the messages that it has sent and received.
+// The messages that one end may send, derived from those that it has sent and received.
 class Account {
  public:
   // This end sends a message.

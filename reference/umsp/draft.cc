@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t kWord = 4;
 
-// PCK, for a session's instruction, by what can be inherited.
+// PCK for an instruction of a session, depending on what can be inherited.
 Pck choose_pck(const Draft& draft, const Context& context) {
   if (!draft.session_id) return Pck::no_session;
   if (!draft.style.inherits || context.session_id != draft.session_id) return Pck::own_session;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every row of the table, made into octets by one reader of it and taken apart by the other.
+// Every row of the table is encoded by one reader of the table, and decoded by the other.
 #include "reference/umsp/example.h"
 
 #include <gtest/gtest.h>

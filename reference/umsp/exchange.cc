@@ -12,7 +12,7 @@ void put(OctetBuffer& out, const Address& address) {
   out.insert(out.end(), address.octets.begin(), address.octets.end());
 }
 
-// If 2 octets are not allowed.
+// For instructions that do not allow 2 octets.
 MemoryAddress in_four(MemoryAddress address) {
   if (address.octets < 4) address.octets = 4;
   return address;

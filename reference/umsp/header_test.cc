@@ -9,7 +9,7 @@
 namespace wirelaw::umsp {
 namespace {
 
-// Octets of the fields after the second octet by the bits of that octet, written down from 3.1.
+// Length of the fields after the second octet, from the bits of that octet, as in 3.1.
 std::size_t octets_behind(unsigned flags) {
   const unsigned pck = flags >> 5 & 3;
   const bool chain = (flags & 0x10) != 0 && (pck == 1 || pck == 3);
@@ -57,7 +57,7 @@ TEST(Header, HasItsBitsInTheOrderOfTheFigure) {
   }
 }
 
-// Every value of the second octet, and every place where the octets may end (U-01).
+// Every value of the second octet, truncated at every octet (U-01).
 TEST(Header, IsDecodedInEveryShapeAndNowhereBeforeItsEnd) {
   for (unsigned flags = 0; flags < 256; ++flags) {
     const OctetBuffer octets = header_with(flags);

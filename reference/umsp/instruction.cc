@@ -8,7 +8,7 @@ namespace {
 
 using Problem = DecodeError::Problem;
 
-// Goes over an instruction's heads, octet positions in 64 bits. What it finds of extension headers it hands to `take`.
+// Reads an instruction's heads; positions have 64 bits. Passes the extension headers to `take`.
 class Scan {
  public:
   Scan(Octets octets, const Limits& limits, Form form) : octets_(octets), limits_(limits), form_(form) {}
@@ -43,7 +43,7 @@ class Scan {
   }
 
  private:
-  // So many octets follow here.
+  // Requires this number of octets here.
   bool reach(std::string_view part, std::uint64_t more) {
     const std::uint64_t needed = at_ + more;
     if (needed > limits_.octets) {

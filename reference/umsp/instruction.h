@@ -48,7 +48,7 @@ struct DecodeError {
   };
   Problem problem;
   std::string_view part;     // "header", "extension header", "extension header data", "operands"
-  std::size_t offset = 0;    // of the part
+  std::size_t offset = 0;    // offset of the part
   std::uint64_t needed = 0;  // length of the instruction, as far as it is known
   std::size_t there = 0;     // octets given
 };

@@ -52,7 +52,7 @@ TEST(Instruction, LeavesWhatIsBehindItAlone) {
   EXPECT_EQ(instruction_octets(octets)->octets, length);
 }
 
-// At every place a stream may end; the length is known as soon as all heads are there.
+// A stream may end at any octet; the length is known as soon as all heads are present.
 TEST(Instruction, TruncatedAnywhereSaysHowMuchItNeeds) {
   const OctetBuffer octets = octets_of(kFull);
   for (std::size_t cut = 0; cut < octets.size(); ++cut) {
@@ -74,7 +74,7 @@ TEST(Instruction, TruncatedAnywhereSaysHowMuchItNeeds) {
   }
 }
 
-// A receiver that asks for what is missing gets to the end of every instruction, however little comes at a time.
+// A receiver that requests the missing octets reaches the end of every instruction, however few arrive at once.
 TEST(Framing, ReachesTheEndOfEveryInstruction) {
   const OctetBuffer octets = octets_of(kFull);
   std::size_t there = 0;
@@ -89,7 +89,7 @@ TEST(Framing, ReachesTheEndOfEveryInstruction) {
   EXPECT_EQ(there, octets.size());
 }
 
-// Every second octet, with the parts that it announces, cut at every place (U-01).
+// Every second octet, with the parts that it announces, truncated at every octet (U-01).
 TEST(Instruction, OfEveryShapeIsDecodedWholeAndNotCut) {
   for (unsigned flags = 0; flags < 256; ++flags) {
     OctetBuffer octets{0x9c, static_cast<Octet>(flags)};
@@ -169,7 +169,7 @@ TEST(Instruction, EndsItsExtensionHeadersAtTheFirstHsl) {
   EXPECT_EQ(to_hex(instruction->operands), "0086aabb");
 }
 
-// U-06: nothing is allocated by a length that is only announced, and no sum wraps.
+// U-06: an announced length allocates nothing, and no sum wraps.
 TEST(Instruction, RefusesDataBeyondTheLimitAndCountsItIn64Bits) {
   const OctetBuffer octets = octets_of("9c08 ffffffff 800b 0000 1122");
   const auto limited = decode(octets);
@@ -224,7 +224,8 @@ TEST(Instruction, FragmentedIsDecodedWithoutSessionAndRequest) {
   EXPECT_FALSE(decode(octets));
 }
 
-// Random octets, those of headers likelier: what decodes is encoded as it was, and framing agrees with decoding.
+// Random octets, in headers mostly valid ones: decoded instructions are encoded unchanged, and framing agrees with
+// decoding.
 TEST(Instruction, OfRandomOctetsIsEncodedAsItWas) {
   std::mt19937 random(3018);
   unsigned decoded = 0;

@@ -45,22 +45,22 @@ constexpr Layout with(Layout layout, std::uint8_t ask, std::uint8_t pck, std::ui
   layout.ext = ext;
   return layout;
 }
-// A request between nodes, of no session.
+// A request between nodes, outside of sessions.
 constexpr Layout node(Layout layout, std::uint8_t ask, std::span<const HeadCode> extensions = {}) {
   layout.extensions = extensions;
   return with(layout, ask, kPck00, kZero, kAny);
 }
-// For instructions in one session and no chain.
+// Instructions in a session and outside of chains.
 constexpr Layout session(Layout layout, std::uint8_t ask, std::uint8_t pck, std::span<const HeadCode> extensions = {}) {
   layout.extensions = extensions;
   return with(layout, ask, pck, kZero, kAny);
 }
-// About a chain.
+// Instructions about a chain.
 constexpr Layout chain(Layout layout, std::uint8_t ask, std::span<const HeadCode> extensions = {}) {
   layout.extensions = extensions;
   return with(layout, ask, kPck01 | kPck10 | kPck11, kOne, kAny);
 }
-// Between VMs: the document prints the operands only (6).
+// Instructions between VMs: the document prints only their operands (6).
 constexpr Layout between(Layout layout, std::span<const HeadCode> extensions = {}) {
   layout.extensions = extensions;
   return layout;
@@ -229,7 +229,7 @@ constexpr FieldInfo kExtensionFields[] = {{"hxt", 1, "the extended form"},
                                           {"reserved", 16, "of the extended form"},
                                           {"data", 0, "what no row of the table describes"}};
 
-// For each code its row, counted from 1; 0 if it has none.
+// The row for each code, counted from 1; 0 if there is none.
 constexpr auto kPlaces = [] {
   std::array<std::uint8_t, 256> places{};
   for (std::size_t i = 0; i < kLayouts.size(); ++i) places[kLayouts[i].code()] = static_cast<std::uint8_t>(i + 1);

@@ -31,7 +31,7 @@ TEST(Layout, PutsCodesIntoTheirClasses) {
   for (const unsigned code : {128u, 223u}) EXPECT_TRUE(is(code, OpcodeClass::exchange)) << code;
 }
 
-// Octets of the shortest and the longest operands that a form can have.
+// Lengths of the shortest and the longest operands of a form.
 struct Sizes {
   std::uint32_t least = 0;
   std::uint32_t most = 0;
@@ -62,7 +62,7 @@ Sizes sizes_of(const Layout& layout) {
   return all;
 }
 
-// OPR_LENGTH is printed apart from the operands: the two agree, but for data that the document wants to be there.
+// OPR_LENGTH is printed separately from the operands: they agree, except for data that the document requires.
 TEST(Layout, HasLengthsThatAgreeWithItsOperands) {
   for (const Layout& layout : all_layouts()) {
     const Sizes sizes = sizes_of(layout);
@@ -106,7 +106,7 @@ TEST(Layout, AllowsWhatTheTablesPrint) {
   EXPECT_FALSE(describe(Opcode::cmp_4).lists(HeadCode::data));
 }
 
-// A counted operand is counted by the one in front of it.
+// The operand before a counted operand is its count.
 TEST(Layout, PutsACountInFrontOfWhatItCounts) {
   for (const Layout& layout : all_layouts())
     for (const FormRow& form : layout.forms)

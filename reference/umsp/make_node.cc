@@ -46,7 +46,7 @@ class FaultyParts final : public PartMaker {
   Deviations deviations_;
 };
 
-// With the parts that it is made of.
+// A base class, so that the parts are constructed before the node that uses them.
 struct WithParts {
   explicit WithParts(const Deviations& deviations) : parts(deviations) {}
   FaultyParts parts;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint16_t kVersionShift = 8;
 
-// The operands of an instruction, by name, once it is known to have the form of its row.
+// The operands of an instruction, by name. Requires that it has the form of its row.
 class Fields {
  public:
   explicit Fields(const Instruction& instruction, const Lengths& lengths = {})
@@ -45,7 +45,7 @@ class Fields {
   OperandView view_;
 };
 
-// Operands in the making.
+// Operands under construction.
 class Made {
  public:
   Made& codes(Codes codes) {
@@ -72,7 +72,7 @@ class Made {
   OctetBuffer octets_;
 };
 
-// If an identifier is after another operand it has room for 4 octets at least (5).
+// An identifier after another operand has at least 4 octets (5).
 TaskId in_four(TaskId id) {
   if (id.octets < 4) id.octets = 4;
   return id;

@@ -9,7 +9,7 @@
 namespace wirelaw::umsp {
 namespace {
 
-// What is made is read again, and made again is the same.
+// An encoded instruction is decoded to the same fields, and encoded again to the same octets.
 template <class Struct>
 void goes_round(const Struct& one) {
   const OctetBuffer octets = write(one.draft());

@@ -15,13 +15,13 @@ std::uint64_t padded(std::uint64_t octets) {
   return (octets + 3) / 4 * 4;
 }
 
-// A length that an operand may have, and how far the next one is.
+// A possible length of an operand, and the offset of the next operand.
 struct Candidate {
   std::uint64_t length;
   std::uint64_t reach;
 };
 
-// The lengths to try, the likeliest first.
+// The lengths to try, the most likely first.
 class Candidates {
  public:
   void add(std::uint64_t length) { add(length, length); }
@@ -52,7 +52,7 @@ std::uint8_t known_length(Owner owner, const Lengths& lengths) {
   return 0;
 }
 
-// Places the rows of one form one after the other, and goes back if a length does not make all fit.
+// Places the rows of a form one after the other, and backtracks if a length does not let all operands fit.
 class Placing {
  public:
   Placing(FormRow rows, Octets octets, const Lengths& lengths, std::size_t most_padding)
@@ -92,7 +92,7 @@ class Placing {
     return note(counted ? OperandFlaw::count : OperandFlaw::too_long, at, counted ? last : nullptr);
   }
 
-  // Keeps what has come furthest. Always false.
+  // Keeps the attempt that got furthest. Always returns false.
   bool note(OperandFlaw flaw, std::size_t at, const OperandRow* row) {
     if (best_.flaw && view_.operands.size() <= best_.operands.size()) return false;
     best_ = view_;
@@ -140,7 +140,7 @@ class Placing {
     return all;
   }
 
-  // A complete address if one can be, then the length that the node is known to have, then the others (UMSP/A29).
+  // Tries a complete address if possible, then the node's known length, then the others (UMSP/A29).
   void add_local(Candidates& all, const OperandRow& row, std::size_t at) const {
     const bool complete = std::ranges::count(row.lengths, kAddressOctets) != 0 && lengths_.complete_addresses;
     const std::uint8_t known = known_length(row.owner, lengths_);

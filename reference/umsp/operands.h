@@ -20,8 +20,8 @@ namespace wirelaw::umsp {
 
 // Lengths of local memory addresses in octets: 2, 3, 4 or 8; 0: unknown.
 struct Lengths {
-  std::uint8_t address = 0;        // at the addressee, whose memory the instruction addresses (6)
-  std::uint8_t ctid = 0;           // of the JCP's CTIDs
+  std::uint8_t address = 0;        // length at the addressee, whose memory the instruction addresses (6)
+  std::uint8_t ctid = 0;           // length of the JCP's CTIDs
   std::uint8_t ltid = 0;           // at the node that assigned the LTID
   bool complete_addresses = true;  // addresses of sixteen octets are in use (S6 of the profile, 5.3.4)
 };

@@ -197,7 +197,7 @@ TEST(ExtensionData, IsWhereTheDocumentListsIt) {
   EXPECT_EQ(located_data(13, "0102"), " | padding 0+2 | the code is not assigned at 0");
 }
 
-// UMSP/A1: a code 4 whose operands are no GJID is the CONTROL_REJECT of the printed document.
+// UMSP/A1: code 4 is the CONTROL_REJECT of the printed document if its operands are not a GJID.
 TEST(Operands, OfCode4AreAGjidOrTheErrorCodesOfAReject) {
   const auto name = [](const char* hex) {
     OctetBuffer operands = *from_hex(hex);

@@ -7,7 +7,7 @@
 
 namespace wirelaw::rdmap {
 
-// As build_terminate(), with deviations.
+// Same as build_terminate(), with deviations.
 OctetBuffer build_faulty_terminate(const Deviations& deviations, const ErrorCode& error, const Offender* offender);
 
 }  // namespace wirelaw::rdmap

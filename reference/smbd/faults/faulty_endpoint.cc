@@ -76,7 +76,7 @@ bool is_refused(const Message& message, const Deviations& deviations) {
          (message.reserved != 0 && deviations.has(refuses_reserved_bits));
 }
 
-// As a signed number, a size with its highest bit set is below the minimum.
+// Compares sizes as signed numbers: one with its highest bit set is below the minimum.
 template <class Message>
 bool is_negative(const Message& message) {
   constexpr std::uint32_t kHighestBit = 0x80000000;

@@ -12,8 +12,8 @@
 namespace wirelaw::umsp {
 
 struct Answer {
-  std::optional<std::uint32_t> req_id = {};    // of the first instruction
-  std::optional<std::uint32_t> executed = {};  // of EXEC_TR
+  std::optional<std::uint32_t> req_id = {};    // the first instruction's REQ_ID
+  std::optional<std::uint32_t> executed = {};  // REQ_ID of EXEC_TR
   std::optional<Draft> best = {};
   std::uint32_t outstanding = 0;  // number of responses that the VM will give later
   bool given = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chains are answered once, for all of them (RFC 3018 7.5).
+// A chain gets one answer, which is for all of its instructions (RFC 3018 7.5).
 #include "reference/umsp/chains/receiver.h"
 
 namespace wirelaw::umsp {
@@ -9,7 +9,7 @@ void ChainReceiver::respond(Draft response) {
   actions_.push_back({Action::Kind::respond, std::move(response)});
 }
 
-// RSP_P of what is the layer's own (4.1).
+// Sends RSP_P for the layer's own reasons (4.1).
 void ChainReceiver::refuse_request(const Instruction& request, ChainRefusal refusal) {
   if (!request.header.ask || is_response(request.opcode())) return;
   const Opcode name = class_of(request.opcode()) == OpcodeClass::management ? Opcode::rsp_p : Opcode::rsp;
@@ -33,7 +33,7 @@ void ChainReceiver::give(const Room& room, const Answer& answer) {
     respond(make_response(Opcode::rsp, *answer.executed, codes));
 }
 
-// Room in the window is free once the execution was acknowledged.
+// Room in the window is free once the execution has been acknowledged.
 void ChainReceiver::settle(Finishing& one, bool waits) {
   if (one.answer.given || (waits && one.answer.outstanding > 0)) return;
   one.answer.given = true;

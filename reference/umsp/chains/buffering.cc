@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where chains are kept until they are executed (RFC 3018 7.4, 7.5).
+// The buffers for chains that wait for their execution (RFC 3018 7.4, 7.5).
 #include "reference/umsp/chains/receiver.h"
 #include "reference/umsp/operands.h"
 
@@ -30,7 +30,7 @@ bool ChainReceiver::take_grant(Room& room) {
   return true;
 }
 
-// Room that a subordinated chain has taken, and what has overtaken the first instruction, are of this chain.
+// Room that a subordinated chain uses, and instructions that arrived before the first one, count for this chain.
 void ChainReceiver::choose_buffer(Number number, Chain& chain, const Piece& first) {
   if (chain.kind == ChainKind::sequence) return release(chain.room);
   if (chain.parent && &account_of(chain) != &chain) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each deviation shows in one of the scenes here, and an end without any behaves as the honest one.
+// Each deviation changes the result of one of these scenes; an end without deviations behaves like the honest one.
 #include "reference/umsp/chains/deviations.h"
 
 #include <gtest/gtest.h>

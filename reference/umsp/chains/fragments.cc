@@ -23,7 +23,7 @@ void ChainReceiver::assemble(Number number, Chain& chain, const Piece& piece) {
   if (piece.link.ends) on_fragments_complete(number);
 }
 
-// The chain that it is a part of, by _BEGIN_FRG or by its own header (UMSP/A17).
+// Returns the chain that contains it, according to _BEGIN_FRG or to its own header (UMSP/A17).
 std::optional<ChainPlace> ChainReceiver::place_of(const Chain& chain, const Instruction& inner) const {
   if (chain.parent || !inner.header.has_chain_fields()) return chain.parent;
   return ChainPlace{inner.header.chain_number, inner.header.instr_number};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lifetimes of what waits to be sent (RFC 3018 8.5).
+// Lifetimes of instructions that wait to be sent (RFC 3018 8.5).
 #include <algorithm>
 
 #include "reference/umsp/chains/sender.h"
@@ -11,7 +11,7 @@ std::optional<std::uint32_t> ChainSender::life_left(std::uint32_t life_time, Ins
   return life_behind(life_time, waited);
 }
 
-// The time that it has waited is taken off; false if nothing is left.
+// Subtracts the time that it has waited; returns false if nothing is left.
 bool ChainSender::lower(Draft& instruction, Instant since) const {
   for (OwnedExtension& one : instruction.extensions) {
     if (one.head_code != HeadCode::life_time) continue;
@@ -25,7 +25,7 @@ bool ChainSender::lower(Draft& instruction, Instant since) const {
   return true;
 }
 
-// The sequence goes no further; what of it was sent is ended.
+// The rest of the sequence is not sent; the sent part is ended.
 void ChainSender::on_sequence_over(ChainId id) {
   Sequence& sequence = sequences_.find(id)->second;
   remove_waiting(id);

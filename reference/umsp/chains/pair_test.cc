@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A sender and a receiver: what goes in comes out, whole, in order within each chain, and answered once.
+// A sender and a receiver: all instructions arrive whole, in order within each chain, and are answered once.
 #include <gmock/gmock.h>
 
 #include <map>

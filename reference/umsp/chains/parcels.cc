@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Transactions and fragmented instructions: how they are made (RFC 3018 7.2, 7.3), and when they may go (7.4, 7.5).
+// Transactions and fragmented instructions: their construction (RFC 3018 7.2, 7.3), and when they may be sent (7.4,
+// 7.5).
 #include <algorithm>
 
 #include "reference/umsp/chains/sender.h"
@@ -112,7 +113,7 @@ std::optional<SendError> ChainSender::build(Parcel& parcel, std::vector<Draft> s
   return parcel.octets > options_.longest ? std::optional(SendError::too_long) : std::nullopt;
 }
 
-// In the window all have a REQ_ID: else the sender would not learn when its room is free.
+// In the window every chain has a REQ_ID: otherwise the sender would not learn when its room is free.
 ChainSender::Result ChainSender::submit(Parcel parcel, std::vector<Draft> source) {
   if (chains() >= options_.chains) return tl::unexpected(SendError::too_many);
   parcel.number = take_number();
@@ -182,7 +183,7 @@ bool ChainSender::may_begin(const Parcel& parcel) const {
   return sequence == sequences_.end() || sequence->second.sent == parcel.place;
 }
 
-// In their order: what a grant is for is the next chain that begins (UMSP/B22), so that nothing may come between.
+// Parcels begin in order: a grant is for the next chain that begins (UMSP/B22), so that no other chain may precede it.
 void ChainSender::admit() {
   while (!pending_.empty()) {
     const ChainId id = pending_.front();
@@ -248,7 +249,7 @@ void ChainSender::remove(ChainId id) {
   parcels_.erase(found);
 }
 
-// The peer cancels what has begun (4.2). A grant that was asked for is used up: otherwise the next chain would get it.
+// The peer cancels what has begun (4.2). A requested grant is used up: otherwise the next chain would get it.
 void ChainSender::abandon(ChainId id, ReturnCodes codes) {
   Parcel& parcel = parcels_.find(id)->second;
   if (!parcel.begun && (parcel.asking || parcel.granted)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Receives instructions, and keeps account of chains.
+// Receives instructions, and keeps the state of chains.
 #include "reference/umsp/chains/receiver.h"
 
 #include <algorithm>
@@ -112,7 +112,7 @@ ChainReceiver::Chain* ChainReceiver::find(Number number) {
   return found == chains_.end() ? nullptr : &found->second;
 }
 
-// Empty if the instruction is ignored, or was refused.
+// Returns nullptr if the instruction is ignored, or was refused.
 ChainReceiver::Chain* ChainReceiver::chain_for(Number number, const Piece& piece) {
   if (piece.link.number == 0) return begin(number, piece);
   if (Chain* const chain = find(number)) {
@@ -147,7 +147,7 @@ bool ChainReceiver::accepts(const Piece& first) const {
          !is_reserved(first.link.parent->chain_number) && first.link.parent->instr_number != kReservedInstrNumber;
 }
 
-// Why no chain begins with it.
+// Returns the reason why no chain can begin with the instruction.
 std::optional<ChainRefusal> ChainReceiver::refusal_of(Number number, const Piece& first) {
   if (first.link.flaw) return first.link.flaw;
   const bool of_itself = first.link.parent && first.link.parent->chain_number == number;
@@ -182,7 +182,7 @@ ChainReceiver::Chain* ChainReceiver::begin(Number number, const Piece& first) {
   return &chain;
 }
 
-// A subordinated chain can come before all else of its parental one.
+// A subordinated chain may arrive before the other instructions of its parental one.
 void ChainReceiver::begin_parent(const ChainPlace& place) {
   if (find(place.chain_number) != nullptr || dropped_.has(place.chain_number) || !has_place()) return;
   Chain& parent = chains_[place.chain_number];

@@ -105,7 +105,7 @@ class ChainReceiver {
     ChainLink link;
     Arrival arrival;
     bool counted = false;  // reassembled from fragments that occupied its chain's buffer
-    Room* room = nullptr;  // of fragments with a buffer of their own
+    Room* room = nullptr;  // the fragments' own buffer, if they had one
   };
   // An executed chain whose answer is not complete.
   struct Finishing {

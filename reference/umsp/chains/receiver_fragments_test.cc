@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fragmented instructions as their receiver puts them together (RFC 3018 7.3, 7.4).
+// Reassembly of fragmented instructions by their receiver (RFC 3018 7.3, 7.4).
 #include <gmock/gmock.h>
 
 #include "reference/umsp/chains/receiver.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Transactions as their receiver takes them (RFC 3018 7.2).
+// Transactions at their receiver (RFC 3018 7.2).
 #include <gmock/gmock.h>
 
 #include "reference/umsp/chains/receiver.h"

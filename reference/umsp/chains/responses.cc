@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Responses to what was sent in chains (RFC 3018 7.4, 7.5).
+// Responses to chains that were sent (RFC 3018 7.4, 7.5).
 #include <algorithm>
 
 #include "reference/umsp/chains/sender.h"
@@ -109,7 +109,7 @@ Draft ChainSender::restored(Draft response, std::optional<std::uint32_t> req_id)
   return response;
 }
 
-// A sequence is over when all of it was sent, and delivered if that counts.
+// A sequence is finished when all of it was sent, and delivered if that matters.
 void ChainSender::settle(ChainId id) {
   const auto found = sequences_.find(id);
   if (found == sequences_.end()) return;

@@ -223,13 +223,13 @@ bool ChainSender::next_urgent(Sendable& out) {
   return true;
 }
 
-// The last step of all that is sent.
+// The last step of sending, for all instructions.
 void ChainSender::put(Sendable sendable, Sendable& out) {
   out = std::move(sendable);
   out.instruction.style = options_.style;
 }
 
-// After everything before it in its sequence, and if there is room for what can overtake.
+// True if all earlier instructions of its sequence were sent, and there is room for those that may overtake.
 bool ChainSender::may_go(const Waiting& one) const {
   if (one.sequence == kNoChain) return true;
   const Sequence& sequence = sequences_.find(one.sequence)->second;
@@ -279,7 +279,7 @@ bool ChainSender::next_of_parcels(Sendable& out) {
   return false;
 }
 
-// The next instruction of a parcel; false if its time is over.
+// Returns the next instruction of a parcel; false if its time is over.
 bool ChainSender::give(ChainId id, Sendable& out) {
   Parcel& parcel = parcels_.find(id)->second;
   const bool over = parcel.life_time && !parcel.abandoned && !life_left(*parcel.life_time, now_ - parcel.since);

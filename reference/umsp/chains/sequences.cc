@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sequences (RFC 3018 7.1), and how instructions of chains are executed.
+// Sequences (RFC 3018 7.1), and the execution of instructions of chains.
 #include "reference/umsp/chains/receiver.h"
 
 namespace wirelaw::umsp {
@@ -15,7 +15,7 @@ void ChainReceiver::run(Number number, Chain& chain, const Piece& piece) {
   if (piece.link.ends) conclude(number, true);
 }
 
-// The base of a sequence may change, and counts from the instruction that sets it (7.6).
+// The base of a sequence may change, and applies from the instruction that sets it (7.6).
 void ChainReceiver::adopt_base(Chain& chain, const ChainLink& link) {
   if (link.base) chain.base = link.base;
   chain.bases += link.bases;
@@ -29,7 +29,7 @@ Circumstances ChainReceiver::circumstances(const Chain& chain, const ChainLink& 
   return at;
 }
 
-// False if it was refused. The VM responds to each instruction of a chain that is to be answered, by the chain's
+// Returns false if it was refused. If the chain needs an answer, the VM responds to each instruction with the chain's
 // REQ_ID.
 bool ChainReceiver::execute(const Instruction& instruction, const Circumstances& at, Answer& answer) {
   if (is_response(instruction.opcode())) {

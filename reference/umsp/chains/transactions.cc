@@ -15,7 +15,7 @@ void ChainReceiver::collect(Number number, Chain& chain, const Piece& piece) {
   if (piece.link.ends) on_transaction_complete(number, chain);
 }
 
-// Once, in any of its instructions, for all of them.
+// Any one of the instructions may set the base, once, for all of them.
 bool ChainReceiver::may_set_base(const Chain& chain) const {
   return chain.bases < 1;
 }
@@ -26,7 +26,7 @@ void ChainReceiver::on_transaction_complete(Number number, Chain& chain) {
   set_due(number, chain, time_of(chain));
 }
 
-// Counted from when all of it is there.
+// The time begins when the transaction is complete.
 std::optional<Instant> ChainReceiver::time_of(const Chain& chain) const {
   if (chain.terms.time == 0) return std::nullopt;
   return now_ + chain.terms.time * kTransactionUnit;

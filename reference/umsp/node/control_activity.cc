@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a Job Control Point watches its nodes (RFC 3018 5.7), and what else time makes it do.
+// A Job Control Point watches its nodes (RFC 3018 5.7), and handles its other timers.
 #include <algorithm>
 
 #include "reference/umsp/node/control_point.h"
@@ -28,7 +28,7 @@ void ControlPoint::unlinked(NodeAddress, Instant now) {
 
 // ---------------------------------------------------------------------------------------------------------- questions
 
-// The task that has been there longest speaks for its node. One whose CTID the node does not know cannot answer.
+// The oldest task answers for its node. A node that does not know its CTID cannot answer for it.
 const ControlPoint::Task* ControlPoint::choose_asked(const Node& node) const {
   const Task* oldest = nullptr;
   for (const std::uint64_t ctid : node.tasks) {
@@ -66,7 +66,7 @@ void ControlPoint::forget_questions(NodeAddress address) {
   for (const std::uint64_t ctid : node->second.tasks) tasks_.at(ctid).asked.reset();
 }
 
-// Not those that are asked already.
+// Skips tasks that are being asked already.
 void ControlPoint::ask_between(const Node& node, Order after, Order before) {
   for (const std::uint64_t ctid : node.tasks) {
     const Task& task = tasks_.at(ctid);
@@ -106,8 +106,8 @@ void ControlPoint::on_node_reload(NodeAddress from, const NodeReload& answer) {
   if (node != nodes_.end() && !node->second.reload) begin_reload(node->second);
 }
 
-// Items 1 and 2: those that were there before the last question but one are asked now, those that have come between the
-// last two one inaction period after the last. Who has come later is of the node as it is now.
+// Items 1 and 2: tasks from before the last question but one are asked now, those between the last two questions one
+// inaction period after the last. Later tasks belong to the reloaded node.
 void ControlPoint::begin_reload(Node& node) {
   node.reload = Reload{node.last_at + half_seconds(node.period), node.last_but_one, node.last};
   ask_between(node, 0, node.last_but_one);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How tasks and jobs end at a Job Control Point, and which nodes are notified (RFC 3018 5.5, 5.6).
+// The end of tasks and jobs at a Job Control Point, and the nodes that it notifies (RFC 3018 5.5, 5.6).
 #include <algorithm>
 #include <utility>
 
@@ -40,8 +40,8 @@ void ControlPoint::notify_task_end(const Task& task, const Codes& codes) {
   for (const NodeAddress node : nodes_of(*job, task.node)) notify(node, {codes, gtid_of_ended(task)}, *job);
 }
 
-// The node that has completed the job needs no notice, and one that is gone gets none. If the JCP ends the job it is
-// the first (5.6.2).
+// Does not notify the node that has completed the job, or one that is gone. If the JCP ends the job, the node that
+// began it is notified first (5.6.2).
 void ControlPoint::notify_job_end(const Job& job, const Codes& codes, Cause cause) {
   if (cause == Cause::by_jcp) notify(job.initiator, {codes, job.gjid});
   for (const NodeAddress node : nodes_of(job, job.initiator)) notify(node, {codes, job.gjid});

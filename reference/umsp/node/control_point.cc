@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tables of a Job Control Point, and what its own node asks of it.
+// The tables of a Job Control Point, and the calls of its own node.
 #include "reference/umsp/node/control_point.h"
 
 #include <algorithm>
@@ -89,7 +89,7 @@ Identifier ControlPoint::gjid_of(std::uint64_t ctid) const {
   return identifier_of(options_.format, options_.address, ctid);
 }
 
-// GJIDs from before an end without notices may still be in use (5.7).
+// Before a restart, the JCP may have ended without notices: its GJIDs may still be in use (5.7).
 bool ControlPoint::is_kept_apart(std::uint64_t ctid) const {
   return now_ < former_until_ && ctid >= former_.first_ctid && ctid <= former_.last_ctid;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Job Control Point against drafts of nodes that are not there, so that nothing but it decides.
+// Tests the Job Control Point with drafts from nodes that do not exist, so that its behaviour depends on nothing else.
 #include "reference/umsp/node/control_point.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ using std::chrono::seconds;
 constexpr Octet kJcp = 1, kA = 2, kB = 3, kC = 4;
 constexpr TaskId kLtidA{0x11, 4}, kLtidB{0x21, 4}, kLtidC{0x31, 4};
 
-// A JCP, and what it has sent.
+// A JCP, and the instructions that it has sent.
 struct ControlPointTest : testing::Test {
   TestNet net;
   std::uint32_t req_id = 100;
@@ -74,7 +74,7 @@ struct ControlPointTest : testing::Test {
     if (all.size() != 1 || !all[0].is(Opcode::task_reject)) return {};
     return code_of(read<TaskReject>(all[0]).codes);
   }
-  // A job of A with tasks on B and C.
+  // A job of node A with tasks on B and C.
   Identifier whole_job(std::optional<std::uint16_t> period = {}) {
     const Identifier gjid = begin_job(kA, kLtidA, 0, period, "sum");
     ctid_b = join(gjid, kB, kLtidB, period);
@@ -330,8 +330,8 @@ TEST_F(ControlPointTest, ATaskThatIsCompletedIsEnded) {
   EXPECT_EQ(control().tasks(), 1u);
 }
 
-// The three steps of 5.7.4: tasks of before the last question but one at once, those between the last two a period
-// after the last, those after it not at all.
+// The three steps of 5.7.4: tasks from before the last question but one are asked at once, those between the last two
+// questions one period after the last, later ones not at all.
 TEST_F(ControlPointTest, AfterAReloadAsksTheOldTasksNowAndTheLaterOnesAfterAPeriod) {
   net.add(kJcp);
   const Identifier gjid = begin_job(kA, kLtidA, 0, 0);

@@ -11,7 +11,7 @@ namespace {
 constexpr std::uint8_t kVersion = 1;
 constexpr std::size_t kLongestName = 254;  // 8.3
 
-// The name that a request gives its job; nothing if it is longer than a name can be.
+// The job's name in a request; nothing if it is too long.
 std::optional<std::string_view> job_name(const Instruction& instruction) {
   const std::string_view name = name_of(instruction).value_or(std::string_view{});
   if (name.size() > kLongestName) return std::nullopt;
@@ -147,7 +147,7 @@ std::optional<Codes> ControlPoint::refuse_registration(NodeAddress from, const T
   return std::nullopt;
 }
 
-// The CTID of the task: a task that the JCP knew from its own session alone keeps the one that it has.
+// Returns the CTID of the task: a task that the JCP knows only from its own session keeps its CTID.
 std::uint64_t ControlPoint::register_task(NodeAddress from, const TaskReg& request, std::uint64_t ctid) {
   const Job& job = jobs_.at(request.ctid.number);
   if (const auto opener = node_of(request.gtid))

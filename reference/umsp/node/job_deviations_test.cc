@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each deviation shows in what is sent, or in what the node gets, against the same scripts as the honest parts.
+// Each deviation changes the instructions sent, or the node's events, compared with the honest parts in the same
+// scripts.
 #include "reference/umsp/node/faults/job_deviations.h"
 
 #include <gtest/gtest.h>
@@ -23,7 +24,7 @@ OctetBuffer with_reserved(OctetBuffer operands) {
   return operands;
 }
 
-// A network in which every part commits the same faults, with what the scripts do to it.
+// A network in which every part commits the same faults, and the actions of the scripts.
 struct Stage : TestNet {
   explicit Stage(const JobDeviations& committed) { deviations = committed; }
 
@@ -56,7 +57,7 @@ struct Stage : TestNet {
   void pass(std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) wait(milliseconds(500));
   }
-  // --- instructions of nodes that are not there
+  // --- instructions from nodes that do not exist
   std::uint32_t req_id = 900;
   static Draft with(Draft draft, HeadCode head_code) {
     draft.extensions.push_back(head_code == HeadCode::inaction_time ? inaction_extension(10)
@@ -71,7 +72,7 @@ struct Stage : TestNet {
     inject(from, kJcp, std::move(draft));
     deliver();
   }
-  // From the JCP to B, in answer to what B has sent.
+  // Sends an answer from the JCP to B.
   void answer(Draft draft) {
     const Sent request = wire.empty() ? Sent{} : wire.back();
     wire.clear();

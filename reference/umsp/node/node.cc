@@ -44,7 +44,7 @@ std::optional<Instant> earlier(std::optional<Instant> a, std::optional<Instant> 
   return std::min(*a, *b);
 }
 
-// RSP. OBJ_SEEK has no positive one.
+// True for a negative RSP. OBJ_SEEK has no positive one.
 bool is_refusal(const Draft& response) {
   return response.is(rsp) || response.is(rsp_p);
 }
@@ -133,7 +133,8 @@ void Node::take(const Origin& origin, const Instruction& instruction, const Memb
   if (kind == OpcodeClass::exchange) return on_exchange(origin, instruction, membership);
 }
 
-// Instructions of a node keep it from being asked for its state; those that are about tasks do that themselves (5.7.2).
+// A node that sends instructions need not be asked for its state; instructions about tasks are counted elsewhere
+// (5.7.2).
 void Node::note(const Origin& origin) {
   if (origin.datagram) return;
   control_->noted(origin.from, now_);
@@ -175,7 +176,7 @@ Session* Node::session_of(const Origin& origin, const Membership& membership) {
   return sessions_->find(membership.session_id.value_or(kZeroSession), origin);
 }
 
-// A request with its own refusal gets that; other management gets RSP_P, and other exchange RSP (4.1, 3.2).
+// A request with a refusal of its own gets that; other management gets RSP_P, other exchange RSP (4.1, 3.2).
 void Node::refuse(const Origin& origin, const Instruction& instruction, const Membership& membership, Codes codes) {
   if (!instruction.header.ask || is_response_of_any_kind(instruction)) return;
   struct Row {
@@ -233,7 +234,7 @@ void Node::on_exchange(const Origin& origin, const Instruction& instruction, con
   execute(origin, instruction, membership, *session);
 }
 
-// It cannot be delivered to a VM (4.1, UMSP/B26).
+// The VM does not get the instruction (4.1, UMSP/B26).
 void Node::on_unknown(const Origin& origin, const Instruction& instruction, const Membership& membership) {
   refuse(origin, instruction, membership, codes_of(SessionError::malformed));
 }
@@ -390,7 +391,7 @@ bool Node::settle_vm() {
   return moved;
 }
 
-// What the other side does not support (5.3.4) is not requested: the VM is told so.
+// A request is not sent if the other side does not support it (5.3.4): the VM gets a negative response.
 void Node::send_for_vm(FromVm from) {
   const auto found = exchanges_.find(from.session);
   const Session* const session = sessions_->find(from.session);
@@ -411,7 +412,7 @@ bool Node::settle_exchanges() {
   return moved;
 }
 
-// Sends what its chains have to send. The session may be over afterwards.
+// Sends the instructions of its chains. The session may be over afterwards.
 bool Node::pump(std::uint32_t number, Exchange& exchange) {
   bool moved = false;
   for (Action action; exchange.receiver->next(action); moved = true) {
@@ -431,7 +432,7 @@ bool Node::pump(std::uint32_t number, Exchange& exchange) {
   return moved;
 }
 
-// A response goes through what sends the session's chains: it may be too long for one segment (7.3).
+// Sends a response with the sender of the session's chains, because it may be too long for one segment (7.3).
 void Node::respond(std::uint32_t number, Draft response) {
   const auto found = exchanges_.find(number);
   if (found == exchanges_.end()) return;
@@ -453,14 +454,14 @@ void Node::respond(std::uint32_t number, Draft response) {
                      : send(exchange.peer, std::move(response), exchange.link);
 }
 
-// An RSP of what the profile of the other side, or of this one, does not have (5.3.4).
+// The negative RSP if the profile of either side lacks a function (5.3.4).
 Draft Node::not_provided(std::optional<std::uint32_t> req_id) {
   Draft refusal = codes_draft(rsp, codes_of(SessionError::profile));
   refusal.req_id = req_id;
   return refusal;
 }
 
-// False if the other side does not take it.
+// Returns false if the other side does not accept it.
 bool Node::submit(const Session& session, ChainSender& sender, Draft request) const {
   if (!is_taken(session, request)) return false;
   const auto sent = sender.send(std::move(request), now_);

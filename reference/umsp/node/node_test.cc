@@ -17,7 +17,7 @@ bool answers_search(Node& node, LinkId link) {
   return answered;
 }
 
-// Datagrams from ever new ports shut out neither those that come later nor connections.
+// Datagrams from ever new ports exclude neither later datagrams nor connections.
 TEST(Node, HasRoomForWhoComesLast) {
   constexpr std::size_t kRoom = 8;
   Node node({.address = kSelf, .links = {.links = kRoom}});
@@ -29,7 +29,7 @@ TEST(Node, HasRoomForWhoComesLast) {
   EXPECT_TRUE(answers_search(node, 100));
 }
 
-// The octets that the link was given.
+// The octets that the node sent on the link.
 OctetBuffer sent_on(Node& node, LinkId link) {
   OctetBuffer octets;
   for (Outgoing out; node.next_output(out);)
@@ -84,7 +84,7 @@ TEST(Node, TakesNoNoticeOfASessionOpenForAnOpenSession) {
 constexpr LinkId kFlood = 1, kHonest = 2;
 constexpr NodeAddress kFlooder{{192, 0, 2, 66}};
 
-// SESSION_OPENs of as many jobs, each of the flooder's own, whose answers it never takes up.
+// Opens sessions of as many jobs, each of the flooder's own, and ignores the answers.
 void flood(Node& node, std::uint32_t first, std::uint32_t count, Instant now) {
   for (std::uint32_t number = first; number < first + count; ++number) {
     Draft open = SessionOpen{
@@ -125,8 +125,8 @@ bool is_served(Node& server, NodeAddress client_address, Instant now) {
   return opened;
 }
 
-// One node that opens sessions and does not continue keeps no other node out: neither while it does, nor for what is
-// left of its sessions and tasks when their time is over, and not itself in the end.
+// A node that opens sessions and does not continue excludes no other node: neither meanwhile, nor by what remains of
+// its sessions and tasks after their time. It does not even exclude itself in the end.
 TEST(Node, ServesOthersUnderAFloodOfSessionOpens) {
   Node node({.address = kSelf});
   Instant now{};

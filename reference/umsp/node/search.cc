@@ -21,7 +21,7 @@ void Search::seek(NodeAddress to, const VmReq& wanted, bool by_datagram) {
   by_datagram ? out_.send_datagram(to, wanted.draft()) : out_.send(to, wanted.draft());
 }
 
-// The name is asked for beside what the operands ask for (9.1).
+// Checks the name in addition to the operands (9.1).
 void Search::on_request(const Origin& origin, const Instruction& instruction) {
   const auto request = VmReq::read(instruction);
   const auto name = name_of(instruction);
@@ -47,7 +47,7 @@ void Search::answer_all(const Origin& origin, const Instruction& instruction) {
   for (const VmGroup& group : options_.groups) notify(origin, instruction, listed(group), group.name);
 }
 
-// A greater version executes the code of a smaller one (9).
+// A later version executes the code of an earlier one (9).
 void Search::answer_one(const Origin& origin, const Instruction& instruction, VmKind wanted) {
   if (wanted == kZeroSessionVm) {
     if (options_.zero_session) notify(origin, instruction, {*options_.zero_session}, {});

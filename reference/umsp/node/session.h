@@ -29,7 +29,7 @@ inline constexpr std::uint32_t kWholeProfile =
 
 // An application's requirements for a session.
 struct SessionWish {
-  VmKind vm = {};                         // of the other side; zeros: it chooses
+  VmKind vm = {};                         // the other side's VM; zeros: it chooses
   std::uint32_t profile = kWholeProfile;  // functions that the other side must provide
   unsigned insists = 0;                   // number of repeated requests if less is provided
   bool takes_less = true;                 // then accepts fewer functions

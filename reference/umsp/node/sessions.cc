@@ -41,8 +41,8 @@ bool is_first(const Instruction& instruction) {
   return instruction.header.pck == Pck::no_session;
 }
 
-// A VM or a group, by type and version (9, UMSP/B8). A sender's own may be asked for in the answer: what is none is not
-// asked for.
+// True for a VM or a group, by type and version (9, UMSP/B8). The answer may require the sender's own VM, so that must
+// be valid.
 bool names_vm(VmKind vm) {
   constexpr std::uint16_t kReserved = 0xffff;
   return vm.type != kReserved && vm.version != kReserved && vm.version != 0;
@@ -127,7 +127,7 @@ void Sessions::on_first_open(const Origin& origin, std::uint32_t peer_id, const 
   admit(sessions_[asked.id] = asked);
 }
 
-// A node that gives an identifier again has forgotten the session that had it.
+// A node that assigns an identifier again has forgotten the session that had it.
 void Sessions::drop_doubled(NodeAddress peer, std::uint32_t peer_id) {
   for (auto& [id, session] : sessions_)
     if (session.peer == peer && session.peer_id == peer_id) return finish(session, {}, true);
@@ -187,7 +187,7 @@ void Sessions::refused(OpeningId opening, Codes codes) {
   if (Session* const session = find_waiting(opening)) on_refused(*session, codes);
 }
 
-// A VM that this side has to choose is named by a SESSION_OPEN, which SESSION_ACCEPT has no room for (UMSP/B7).
+// If this side chooses the VM, it answers with SESSION_OPEN, because SESSION_ACCEPT cannot name one (UMSP/B7).
 void Sessions::answer_open(Session& session) {
   const SessionOpen& open = *session.received;
   const bool vm_is_known = open.required_vm != VmKind{} || (session.sent && session.sent->sender_vm != VmKind{});
@@ -236,7 +236,7 @@ void Sessions::on_reject(Session& session, const Instruction& instruction) {
   leave(session);
 }
 
-// What one side omits in a SESSION_OPEN equals what the other one asked for.
+// An omitted value in a SESSION_OPEN is the value that the other side requires.
 void Sessions::establish(Session& session) {
   session.phase = SessionPhase::open;
   session.due.reset();
@@ -261,7 +261,8 @@ SessionOpen Sessions::open_for(const Session& session, const SessionWish& wish) 
           .ltid = options_.format.task_id(session.task)};
 }
 
-// The initiator wants what it wanted. The other side names its VM, gives what it has, and takes what is given to it.
+// The initiator repeats its requirements. The other side names its VM, offers its functions, and accepts the
+// initiator's.
 SessionOpen Sessions::next_open(const Session& session) const {
   if (session.initiator) return open_for(session, session.wish);
   const SessionOpen& open = *session.received;
@@ -493,7 +494,7 @@ VmKind Sessions::best_vm(VmKind wanted) const {
   return options_.vms.front();
 }
 
-// A receiver that offers one form of headers alone gets that (S7, S8), one with borders gets borders (S20).
+// A receiver that offers only one form of headers gets that one (S7, S8); one with borders gets borders (S20).
 Style Sessions::style_for(std::uint32_t peer_profile) const {
   const bool extended_alone =
       has(peer_profile, ProfileFlag::extended_headers) && !has(peer_profile, ProfileFlag::short_headers);

@@ -112,7 +112,7 @@ TEST_F(Pair, AnUnknownVmIsRefused) {
   EXPECT_TRUE(b.all().empty());
 }
 
-// It would be asked for in the answer.
+// The answer would require this VM.
 TEST_F(Pair, ASenderWhoseOwnVmIsNoneIsRefused) {
   for (const VmKind vm : {VmKind{}, VmKind{50000, 0}, VmKind{50000, 0xffff}, VmKind{0xffff, 1}, VmKind{0, 0xffff}}) {
     SessionOptions nameless;

@@ -55,8 +55,8 @@ Identifier Tasks::registered_gtid(const Opening& opening) const {
   return gtid_of(opening.opener, opening.opener_ltid);
 }
 
-// In the first TASK_REG to a JCP alone: later the JCP would take the tasks before it for those of a node that was
-// reloaded (5.7.1).
+// Named only in the first TASK_REG to a JCP: later, the JCP would treat the earlier tasks as those of a reloaded node
+// (5.7.1).
 std::optional<std::uint16_t> Tasks::named_inaction(const Task& task) const {
   for (const auto& [ltid, other] : tasks_)
     if (ltid != task.ltid && other.jcp == task.jcp) return std::nullopt;
@@ -99,7 +99,7 @@ Admission Tasks::admit(const Opening& opening, Instant now) {
   return wait(*made, opening, Request::Kind::registration);
 }
 
-// The task is there, or its sanction is asked for already.
+// The task exists, or permission has been requested already.
 Admission Tasks::admit_to(Task& task, const Opening& opening) {
   if (!task.active && !needs_sanction(opening, task.jcp)) {
     activate(task);
@@ -156,8 +156,8 @@ void Tasks::withdraw(OpeningId opening) {
   waiting_.erase(opening);
 }
 
-// The JCP has opened the session without asking itself for a sanction, and counts the task from when it is open
-// (5.3.1).
+// The JCP has opened the session without a request to itself, and counts the task from the moment when the session is
+// open (5.3.1).
 void Tasks::opening_failed(std::uint64_t ltid) {
   const auto found = tasks_.find(ltid);
   if (found == tasks_.end()) return;
@@ -171,7 +171,7 @@ bool Tasks::is_waited_for(std::uint64_t ltid) const {
   return std::ranges::any_of(waiting_, is_for_it) || std::ranges::any_of(requests_, is_for_it);
 }
 
-// One JCP has no more than half of the room for tasks of others, so that none keeps others out.
+// A JCP may use at most half of the room for tasks of others, so that it excludes nobody.
 bool Tasks::has_room(NodeAddress jcp) const {
   if (tasks_.size() >= options_.tasks) return false;
   const std::size_t half = (options_.tasks + 1) / 2;

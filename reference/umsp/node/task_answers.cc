@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a Job Control Point sends to the nodes of a job: answers, notices and questions (RFC 3018 5.1, 5.2, 5.5 to 5.7).
+// Handles what a Job Control Point sends to the nodes of a job: answers, notices and questions (RFC 3018 5.1, 5.2, 5.5
+// to 5.7).
 #include <algorithm>
 #include <utility>
 
@@ -133,7 +134,7 @@ void Tasks::admit_waiting(std::uint64_t ltid, OpeningId sanctioned) {
   }
 }
 
-// SESSION_REJECT has no code of 0, whatever the reason came with.
+// A SESSION_REJECT never has a code of 0, whatever the code of the reason.
 bool Tasks::refuse_one(OpeningId opening, const Codes& codes) {
   const auto waiting = waiting_.find(opening);
   if (waiting == waiting_.end()) return false;
@@ -153,7 +154,7 @@ void Tasks::refuse_waiting(std::uint64_t ltid, const Codes& codes) {
   for (const OpeningId id : all) refuse_one(id, codes);
 }
 
-// Another opener that waits may be one that the JCP knows.
+// The JCP may know another waiting opener.
 void Tasks::on_task_reject(const Request& request, const Codes& codes) {
   refuse_one(request.opening, codes);
   const Task& task = tasks_.at(request.ltid);
@@ -180,7 +181,7 @@ void Tasks::on_no_answer(const Request& request) {
 
 // ------------------------------------------------------------------------------------------------------------- notices
 
-// The notice names no job. If no task here knows the ended one it may concern each that has this JCP.
+// The notice names no job. If no task here knows the ended one, it may concern each task with this JCP.
 void Tasks::on_task_terminate_info(NodeAddress from, const TaskTerminateInfo& notice) {
   const auto node = node_of(notice.gtid);
   if (!node || *node == options_.address) return;
@@ -212,7 +213,7 @@ TaskCondition Tasks::condition_of(const Task& task) const {
   return task.has_resources ? TaskCondition::no_sessions : TaskCondition::no_resources;
 }
 
-// A task that the JCP has not given a CTID yet, or not by an instruction, is answered for with 0.
+// A task to which the JCP has not sent a CTID is reported with 0.
 void Tasks::on_state_req(NodeAddress from, LinkId on, const StateReq& question) {
   const auto answer = [&](TaskCondition condition, TaskId ctid) {
     send(from, TaskState{static_cast<std::uint8_t>(condition), ctid}.draft(), on);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tasks of a node: what its application and its sessions ask for, and how tasks end.
+// The tasks of a node: the calls of its application and its sessions, and the end of tasks.
 #include "reference/umsp/node/tasks.h"
 
 #include <algorithm>
@@ -244,7 +244,7 @@ void Tasks::noted(NodeAddress node, Instant now) {
   if (const auto jcp = jcps_.find(node); jcp != jcps_.end()) jcp->second = now;
 }
 
-// A JCP from which nothing has come for two inaction periods (5.7.2).
+// A JCP is silent if nothing has arrived from it for two inaction periods (5.7.2).
 std::optional<Instant> Tasks::jcp_silent_at(const Task& task) const {
   const auto last = jcps_.find(task.jcp);
   const bool watched = options_.watches_jcp && task.active && task.jcp != options_.address;

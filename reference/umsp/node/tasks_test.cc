@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tasks of a node against a Job Control Point that sends what a test wants, and whole jobs of three nodes.
+// The tasks of a node with a scripted Job Control Point, and whole jobs of three nodes.
 #include "reference/umsp/node/tasks.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 3018 6.3, 6.4.5, 6.6.3: control is transferred. What an instruction demands is checked at once; its thread runs
-// in advance() (7.4).
+// RFC 3018 6.3, 6.4.5, 6.6.3: transfers of control. Requirements of the instruction are checked at once; its thread
+// runs in advance() (7.4).
 #include <utility>
 
 #include "reference/umsp/vm/vm.h"

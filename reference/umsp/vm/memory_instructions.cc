@@ -61,7 +61,7 @@ bool VirtualMachine::write_memory(std::uint64_t task, std::uint64_t address, Oct
 
 // ---------------------------------------------------------------------------------------------- allocating and freeing
 
-// 5.8: without a session nothing would free it.
+// 5.8: without a session the memory would never be freed.
 VirtualMachine::Check VirtualMachine::check_mem_alloc(const Request& request) const {
   if (request.task == 0) return Refusal{ReturnCode::zero_session};
   if (request.length == 0) return Refusal{ReturnCode::malformed};
@@ -148,7 +148,7 @@ void VirtualMachine::report(const Watch& watch, Octets now) {
   queue_response(watch.session, std::move(draft));
 }
 
-// These octets were written: whose data have changed is reported, once.
+// Called after a write: data that have changed are reported, once.
 void VirtualMachine::watch_again(std::uint64_t task, std::uint64_t address, std::uint64_t octets) {
   for (std::size_t i = 0; i < watches_.size();) {
     const Watch& watch = watches_[i];
@@ -168,7 +168,7 @@ void VirtualMachine::watch_again(std::uint64_t task, std::uint64_t address, std:
   }
 }
 
-// The memory goes: what was watched there has no address any more.
+// The memory is freed: data watched there have no address any more.
 void VirtualMachine::unwatch(std::uint64_t task, const Area& area, std::uint64_t address) {
   std::erase_if(watches_, [&](const Watch& watch) {
     if (watch.task != task || watch.address < address || watch.address - address >= area.octets.size()) return false;

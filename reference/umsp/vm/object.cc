@@ -87,7 +87,7 @@ bool ObjectTable::is_free(std::string_view name, ObjectRange range, std::uint64_
   });
 }
 
-// Numbers are not used again before all others were.
+// A number is not reused before all others have been used.
 std::optional<std::uint32_t> ObjectTable::next_number(ObjectRange range) const {
   const Numbers numbers = range == ObjectRange::free ? kFree : kTransient;
   std::uint32_t number = range == ObjectRange::free ? last_free_ : last_transient_;

@@ -36,7 +36,7 @@ struct VmOptions {
   std::uint64_t heap_address = offered::kHeapAddress;  // first address of allocated memory
 
   std::vector<Object> objects = permanent_objects();
-  std::vector<Procedure> procedures = offered_procedures();  // of each object that NEW and SYS_NEW make
+  std::vector<Procedure> procedures = offered_procedures();  // for each object that NEW and SYS_NEW make
 
   // Limits in octets.
   std::size_t task_octets = std::size_t{1} << 20;    // allocated by one task: memory, code, objects, parameters

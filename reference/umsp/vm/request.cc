@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The operands of an instruction, and what they name.
+// Reads the operands of an instruction, and looks up what they name.
 #include <algorithm>
 
 #include "reference/umsp/vm/vm.h"
@@ -92,7 +92,8 @@ VirtualMachine::Either<std::uint64_t> VirtualMachine::short_address(std::uint64_
   return *at.base + given;
 }
 
-// 6.6: written as a local address is. The base of a chain is one of memory: a shorter offset is filled up always.
+// 6.6: an offset has the forms of a local address. The base of a chain is a memory address, so a shorter offset is
+// always padded with zeros.
 VirtualMachine::Either<std::uint64_t> VirtualMachine::object_offset(Octets field) const {
   const std::size_t own = options_.format.memory_octets();
   const std::uint64_t given = number_of(field);
@@ -101,7 +102,7 @@ VirtualMachine::Either<std::uint64_t> VirtualMachine::object_offset(Octets field
   return given;
 }
 
-// In the operands or in _DATA, and not in both (6.1.2 ...). What a NOP has is not looked at (6.5.2).
+// Data are in the operands or in _DATA, but not in both (6.1.2 ...). Those of a NOP are ignored (6.5.2).
 VirtualMachine::Check VirtualMachine::read_data(Request& request) const {
   if (request.is(Opcode::nop)) return std::nullopt;
   if (request.value(zero) != 0) return kMalformed;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Threads run: operation by operation, in turns, and wait for what they have asked other nodes for.
+// Threads run operation by operation, in turns, and wait for responses of other nodes.
 #include <algorithm>
 #include <utility>
 
@@ -107,7 +107,7 @@ VirtualMachine::Either<VirtualMachine::Flow> VirtualMachine::step_store(ThreadId
   return Flow::on;
 }
 
-// The address may be any number: what is no code raises an exception when it is run.
+// Any address is allowed: if it is not code, an exception is raised when it is run.
 VirtualMachine::Either<VirtualMachine::Flow> VirtualMachine::step_branch(ThreadId, Thread& thread, const Line& line) {
   if (line.operation == Operation::jump) {
     thread.at += static_cast<std::uint64_t>(
@@ -137,7 +137,7 @@ VirtualMachine::Either<VirtualMachine::Flow> VirtualMachine::step_yield(ThreadId
   return Flow::yields;
 }
 
-// 5.8: what has no session has no pointers.
+// 5.8: there are no pointers without a session.
 VirtualMachine::Either<VirtualMachine::Flow> VirtualMachine::step_remote(ThreadId, Thread& thread, const Line& line) {
   if (std::max({line.a, line.b, line.c}) > kLastRegister) return exception(ReturnCode::bad_code);
   if (thread.task == 0) return exception(ReturnCode::zero_session);
@@ -284,7 +284,7 @@ void VirtualMachine::send_request(const Thread& thread, Draft request) {
   requests_.push_back({thread.session, std::move(request)});
 }
 
-// The protocol layer has not looked at it (6): what does not answer a thread is passed over.
+// The protocol layer has not checked it (6): a response that no thread waits for is ignored.
 void VirtualMachine::on_response(const Instruction& response, const Circumstances& at) {
   const auto found = std::ranges::find_if(threads_, [&](const auto& entry) {
     const Thread& thread = entry.second;
@@ -303,8 +303,8 @@ void VirtualMachine::on_response(const Instruction& response, const Circumstance
   thread.awaited.reset();
 }
 
-// A response without operands is a positive one, and of equal data (4.1, 6.2.3). DATA and RETURN may have any length;
-// what follows the octets that are wanted is padding.
+// A response without operands is positive, and means equal data (4.1, 6.2.3). DATA and RETURN may have any length;
+// octets after the requested ones are padding.
 VirtualMachine::Either<std::uint64_t> VirtualMachine::take_response(const Thread& thread, const Instruction& response) {
   const Awaited& awaited = *thread.awaited;
   const bool is_rsp = response.opcode() == static_cast<std::uint8_t>(Opcode::rsp);

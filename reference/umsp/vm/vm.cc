@@ -129,7 +129,7 @@ bool VirtualMachine::can_execute(const Instruction& instruction, const Circumsta
   return request && !(this->*service->check)(*request);
 }
 
-// A response gets none (6).
+// A response is never answered (6).
 Execution VirtualMachine::execute(const Instruction& instruction, const Circumstances& at, Instant now) {
   now_ = std::max(now_, now);
   if (is_response(instruction.opcode())) {

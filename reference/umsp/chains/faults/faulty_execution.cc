@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Departures in what is executed, and in how it is answered.
+// Deviations in execution and in answers.
 #include "reference/umsp/chains/faults/faulty_receiver.h"
 #include "reference/umsp/chains/time.h"
 

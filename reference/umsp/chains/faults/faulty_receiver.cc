@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Deviations in what is received, and where it is buffered.
+// Deviations in receiving and in buffers.
 #include "reference/umsp/chains/faults/faulty_receiver.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ using enum ChainDeviation;
 
 namespace {
 
-// Rejected by what counts lifetimes that do not count.
+// A lifetime that is rejected if lifetimes count where they should not.
 constexpr std::uint32_t kShortLife = 10;
 
 }  // namespace

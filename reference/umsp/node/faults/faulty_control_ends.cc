@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Deviations in the notices of a control point, and in how it watches nodes.
+// Deviations in the notices of a control point, and in watching nodes.
 #include "reference/umsp/node/faults/faulty_control_point.h"
 
 namespace wirelaw::umsp {

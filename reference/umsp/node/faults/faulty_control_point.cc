@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Deviations in what a control point takes, and in what it answers.
+// Deviations in what a control point accepts, and in its answers.
 #include "reference/umsp/node/faults/faulty_control_point.h"
 
 #include <algorithm>

@@ -12,7 +12,7 @@ constexpr std::size_t kSevenWords = 28;
 
 using enum NodeDeviation;
 
-// An instruction that is measured wrongly is lost, as what follows it is.
+// If an instruction is measured wrongly, it is lost, and so are the following ones.
 bool FaultyLinks::measure(Octets octets, std::size_t& taken) const {
   if (!Links::measure(octets, taken)) return false;
   const auto header = taken > 0 ? decode_header(octets) : std::nullopt;

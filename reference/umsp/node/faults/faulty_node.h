@@ -49,7 +49,7 @@ class FaultyNode : public Node {
 
   NodeDeviations deviations_;
   std::map<NodeAddress, LinkId> first_links_;
-  std::uint64_t segment_ = 0;                           // of the last instruction
+  std::uint64_t segment_ = 0;                           // segment of the last instruction
   std::map<LinkId, std::uint32_t> sessions_before_;     // session of the previous exchange
   std::map<std::uint32_t, std::uint32_t> request_ids_;  // REQ_IDs, with the session of each
   std::map<NodeAddress, std::uint32_t> asked_jcps_;     // REQ_ID of the last request to each

@@ -128,7 +128,7 @@ bool FaultySessions::works_without_session() const {
   return Sessions::works_without_session();
 }
 
-// A session of that job with its sender, as if it had been opened.
+// Treats the sender as if it had opened a session of that job.
 void FaultySessions::take_for_session(const Origin& origin, const SessionOpen& open) {
   const std::uint32_t id = new_id();
   Session& session = sessions_[id];

@@ -67,7 +67,7 @@ bool FaultyTasks::leaves_out(const Draft& draft) const {
   return false;
 }
 
-// As if the job were registered, with a made-up GJID.
+// Behaves like a registered job, with an invented GJID.
 void FaultyTasks::begin_without_control(NodeAddress jcp, const Draft& draft) {
   const Identifier gjid = identifier_of(options().format, jcp, draft.operands.empty() ? 0 : draft.operands.back());
   report({.kind = TaskEvent::Kind::job_started, .gjid = gjid, .ltid = gjid.task});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Deviations in what is executed at all, in its responses, and in what the end of a task leaves.
+// Deviations in the choice of executed instructions, in responses, and at the end of a task.
 #include "reference/umsp/vm/faults/faulty_vm.h"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ constexpr Instant kSynPatience = std::chrono::milliseconds(100);  // times_out_s
 // The false values that replace the true ones.
 enum class Lie : std::uint8_t { positive, negative, zeros, returned, object, nothing };
 
-// A response is falsified where an instruction of these codes was executed, or was refused.
+// A response is falsified if an instruction with one of these codes was executed, or refused.
 struct Falsehood {
   VmDeviation deviation;
   Opcode first, last;
@@ -204,7 +204,7 @@ void FaultyVm::delete_objects_of(std::uint64_t task) {
   if (!deviates(task_end_keeps_objects)) VirtualMachine::delete_objects_of(task);
 }
 
-// The task stays, with what it keeps, and is found again when one of its number begins.
+// The task and its contents stay, and are found again when a task with the same number begins.
 void FaultyVm::release_task(std::uint64_t task) {
   if (!deviates(task_end_keeps_memory) && !deviates(task_end_keeps_objects)) return VirtualMachine::release_task(task);
   std::erase_if(threads_, [&](const auto& entry) { return entry.second.task == task; });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Deviations in which objects there are, for whom, and under which names.
+// Deviations in the existence, visibility and names of objects.
 #include <algorithm>
 
 #include "reference/umsp/vm/faults/faulty_vm.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Deviations in what operands are taken for, and in what is refused for them.
+// Deviations in reading operands, and in the refusals that follow from them.
 #include <algorithm>
 
 #include "reference/umsp/vm/faults/faulty_vm.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Deviations in how memory is written and watched, and in what threads do.
+// Deviations in writing and watching memory, and in threads.
 #include <algorithm>
 
 #include "reference/umsp/vm/faults/faulty_vm.h"

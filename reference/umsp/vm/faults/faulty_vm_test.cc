@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each deviation shows in what the VM answers, or asks for, against the same scripts as the honest one.
+// Each deviation changes the VM's responses or requests, compared with the honest VM in the same scripts.
 #include "reference/umsp/vm/faults/faulty_vm.h"
 
 #include <gmock/gmock.h>
