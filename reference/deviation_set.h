@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Deliberate faults that an endpoint can commit, as every protocol of the reference names them. A protocol
-// has an enumeration of its faults, another of the roles that commit them (bits, so that both may), and a table in the
-// order of the first.
+// The faults that an endpoint can commit, in the form common to all protocols of the reference. A protocol has an
+// enumeration of its faults, another of the roles that commit them (bits, so that both may), and a table in the order
+// of the first.
 #pragma once
 
 #include <algorithm>
@@ -22,9 +22,9 @@ struct DeviationRow {
   using Role = RoleType;
 
   Deviation deviation;
-  std::string_view name;  // the enumerator's, with hyphens
-  Role role;              // the side that can commit it, or on which it shows
-  std::string_view rule;  // the section, heading or field of the text that it should be found to break
+  std::string_view name;  // name of the enumerator, with hyphens
+  Role role;              // the side that can commit it, or on which it is visible
+  std::string_view rule;  // section, heading or field of the text that it breaks
   std::string_view text;
 };
 
@@ -36,7 +36,7 @@ constexpr bool in_order(const std::array<Row, Count>& table) {
   return true;
 }
 
-// A set of faults, empty by default. `Table` is the function that gives a protocol's table, of `Count` rows.
+// A set of faults, empty by default. `Table` is the function that returns a protocol's table of `Count` rows.
 template <auto Table, std::size_t Count>
 class DeviationSet {
  public:

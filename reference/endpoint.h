@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Types that all endpoints of the reference share. An endpoint does no I/O and reads no clock. Its input is octets,
+// Types shared by all endpoints of the reference. An endpoint does no I/O and reads no clock. Its input is octets,
 // calls of the upper layer and instants. Its output is datagrams or a stream, events and the next deadline.
 #pragma once
 
@@ -13,13 +13,13 @@ namespace wirelaw {
 // Time since an origin that the caller chooses. It never runs backwards from one call of an endpoint to the next.
 using Instant = std::chrono::nanoseconds;
 
-// A remote address, as the caller numbers them. Opaque to the endpoint.
+// A remote address, as numbered by the caller. Opaque to the endpoint.
 using PeerId = std::uint64_t;
 
-// How one direction of a stream ends: in order (FIN), or with the whole connection (RST).
+// The end of one direction of a stream: in order (FIN), or with the whole connection (RST).
 enum class Ending : std::uint8_t { none, closed, reset };
 
-// One datagram on its way out, or the next octets of a stream and what follows them.
+// One datagram to be sent, or the next octets of a stream and the event after them.
 struct Outgoing {
   PeerId to = 0;
   OctetBuffer octets = {};

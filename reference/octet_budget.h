@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A bound on the octets that an endpoint keeps for its peers, shared by everything that keeps some.
+// A limit for the octets that an endpoint keeps for its peers, shared by all its parts that keep octets.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ class OctetBudget {
 // One user's part of a budget, returned when the user is destroyed. The budget outlives it.
 class OctetCharge {
  public:
-  OctetCharge() = default;  // belongs to the budget that it first takes from
+  OctetCharge() = default;  // belongs to the first budget from which it takes
   explicit OctetCharge(OctetBudget& budget) : budget_(&budget) {}
   OctetCharge(OctetCharge&& other) noexcept : budget_(other.budget_), held_(std::exchange(other.held_, 0)) {}
   OctetCharge& operator=(OctetCharge&& other) noexcept {
@@ -32,7 +32,7 @@ class OctetCharge {
   }
   ~OctetCharge() { release_all(); }
 
-  // False, and nothing taken, if the budget does not allow it.
+  // Returns false, and takes nothing, if the budget does not allow it.
   bool take(std::size_t octets) {
     if (budget_->limit_ - budget_->used_ < octets) return false;
     budget_->used_ += octets;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The operations and datatypes of fi_atomic, which the RTA packets name by libfabric's numbers (3.3, EFA/A-30), and
-// what an operation does to memory. Values are little-endian in packets and in registered memory alike; FI_LONG_DOUBLE
-// is what `long double` is on this machine.
+// The operations and datatypes of fi_atomic, which the RTA packets identify by libfabric's numbers (3.3, EFA/A-30), and
+// their effect on memory. Values are little-endian both in packets and in registered memory; FI_LONG_DOUBLE is this
+// machine's `long double`.
 #pragma once
 
 #include <cstdint>
@@ -51,8 +51,8 @@ enum class AtomicOp : std::uint32_t {
   mswap = 18,
 };
 
-// The calls that an operation belongs to, and with them the packet types: fi_atomic with WRITE_RTA, fi_fetch_atomic
-// with FETCH_RTA, fi_compare_atomic with COMPARE_RTA.
+// The calls that allow an operation, and their packet types: fi_atomic with WRITE_RTA, fi_fetch_atomic with FETCH_RTA,
+// fi_compare_atomic with COMPARE_RTA.
 enum class AtomicCall : std::uint8_t { write = 1, fetch = 2, compare = 4 };
 
 struct DatatypeInfo {
@@ -64,13 +64,13 @@ struct DatatypeInfo {
 struct AtomicOpInfo {
   AtomicOp op;
   std::string_view name;  // "FI_SUM"
-  std::uint8_t calls;     // AtomicCall values, or'ed
+  std::uint8_t calls;     // AtomicCall values, combined with or
   bool allowed_in(AtomicCall call) const { return (calls & static_cast<std::uint8_t>(call)) != 0; }
 };
 
 std::span<const DatatypeInfo> all_datatypes();
 std::span<const AtomicOpInfo> all_atomic_ops();
-// nullptr if the number is not one of fi_atomic's.
+// Returns nullptr if fi_atomic has no such number.
 const DatatypeInfo* find_datatype(std::uint32_t datatype);
 const AtomicOpInfo* find_atomic_op(std::uint32_t op);
 

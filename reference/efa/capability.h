@@ -27,24 +27,24 @@ enum class Extra : std::uint8_t {
   peer_error = 9,
 };
 
-// A feature is what an endpoint can do; a request is what it would like its peer to do (2.1).
+// A feature is an ability of an endpoint; a request is a wish to its peer (2.1).
 enum class ExtraKind : std::uint8_t { feature, request, feature_and_request };
 
 struct ExtraInfo {
   Extra id;
-  std::string_view name;  // as in a declaration and a dissector: "delivery_complete"
+  std::string_view name;  // in a declaration and in a dissector: "delivery_complete"
   ExtraKind kind;
-  std::string_view since;               // the libfabric release
+  std::string_view since;               // libfabric release
   std::string_view section;             // "4.2"
-  std::string_view text;                // table 2.1's name of it
-  Revision first = Revision::v2023_10;  // the document that adds it
-  // The document from which on every endpoint has it: still announced, and no longer looked for in the peer.
+  std::string_view text;                // name in table 2.1
+  Revision first = Revision::v2023_10;  // first document that has it
+  // The first document in which every endpoint has it: it is still announced, but endpoints do not check that.
   std::optional<Revision> baseline = {};
 };
 
 std::span<const ExtraInfo> all_extras();  // by ID
-// A feature that is no ID of extra_info: its application declares that all peers are like itself (libfabric 2.2 and
-// later), so that no endpoint waits for what a HANDSHAKE announces.
+// A feature without an ID in extra_info: its application declares that all peers are like itself (libfabric 2.2 and
+// later), so that no endpoint waits for announcements in a HANDSHAKE.
 inline constexpr std::string_view kHomogeneousPeers = "homogeneous_peers";
 
 const ExtraInfo* find_extra(unsigned id);  // nullptr if the ID is not assigned
@@ -60,8 +60,8 @@ constexpr std::uint64_t extra_bits(std::initializer_list<Extra> extras) {
   return bits;
 }
 
-// Bit `id` of an extra_info array as it is in a packet: bit id%64 of the little-endian 8-octet member id/64. Clear
-// if the array ends before it.
+// Bit `id` of an extra_info array as in a packet: bit id%64 of the little-endian 8-octet member id/64. Clear if the
+// array is shorter.
 constexpr bool announces(Octets extra_info, unsigned id) {
   const std::size_t at = std::size_t{id / 64} * 8;
   return at + 8 <= extra_info.size() &&

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which octets of a message have come: segments arrive in any order and, on a transport that doubles, more than once.
+// The octets of a message that have arrived: segments arrive in any order and, if the transport duplicates, more than
+// once.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +12,8 @@ namespace wirelaw::efa {
 
 class Coverage {
  public:
-  // Octets from `begin` up to `end` have come. How many of them are new; nothing, and nothing noted, if that would
-  // leave more than `most_gaps` gaps: a sender that splinters a message does not get memory for it.
+  // Records the octets from `begin` up to `end`, and returns how many of them are new. Records and returns nothing if
+  // that would leave more than `most_gaps` gaps: a sender that splinters a message gets no memory for it.
   std::optional<std::uint64_t> add(std::uint64_t begin, std::uint64_t end, std::size_t most_gaps);
   std::uint64_t octets() const { return octets_; }
   bool has(std::uint64_t begin, std::uint64_t end) const;
@@ -22,7 +23,7 @@ class Coverage {
   struct Range {
     std::uint64_t begin, end;
   };
-  std::vector<Range> ranges_;  // in order, never touching
+  std::vector<Range> ranges_;  // in order, and never adjacent
   std::uint64_t octets_ = 0;
 };
 

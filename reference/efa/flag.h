@@ -33,13 +33,13 @@ enum class FlagSet : std::uint8_t { universal, request, handshake, cts };
 struct FlagInfo {
   FlagSet set;
   std::uint16_t bit;
-  std::string_view name;       // the document's
-  std::string_view dissected;  // after "efa_rdm.flags."
+  std::string_view name;       // name in the document
+  std::string_view dissected;  // name after "efa_rdm.flags."
   Revision since = Revision::v2023_10;
 };
 
 std::span<const FlagInfo> all_flags();
-// The flag of the set, or the universal one, of this single bit; nullptr if it has no name.
+// Returns the flag of the set, or the universal one, for this single bit; nullptr if it has no name.
 const FlagInfo* find_flag(FlagSet set, std::uint16_t bit);
 
 }  // namespace wirelaw::efa

@@ -19,7 +19,7 @@ class IdTable {
   bool full() const { return used_ == limit_; }
   std::size_t size() const { return used_; }
 
-  // A place for a new operation. The table is not full. Pointers stay valid until the operation is erased.
+  // Inserts a new operation. Requires that the table is not full. Pointers stay valid until the operation is erased.
   T* insert() {
     if (free_.empty()) {
       free_.push_back(static_cast<std::uint32_t>(places_.size()));
@@ -34,7 +34,7 @@ class IdTable {
     return place.value.get();
   }
 
-  // nullptr if there is no such operation, whatever the ID.
+  // Returns nullptr if there is no such operation, whatever the ID.
   T* find(std::uint32_t id) {
     const std::uint32_t index = id & (kMost - 1);
     if (index >= places_.size()) return nullptr;
@@ -51,7 +51,7 @@ class IdTable {
     --used_;
   }
 
-  // In the order of their places. `see` may erase the operation that it is given.
+  // Calls `see` for all operations in slot order. `see` may erase the operation that it gets.
   template <class See>
   void for_each(See see) {
     for (std::size_t i = 0; i < places_.size(); ++i)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which fields the headers of EFA RDM packets have, and where: for the mandatory headers, the arrays after them, and
-// of the optional headers. Rows of the table in layout.cc.
+// The fields of EFA RDM headers, and their places: for the mandatory headers, the arrays after them, and the optional
+// headers. Rows of the table in layout.cc.
 #pragma once
 
 #include "reference/efa/flag.h"
@@ -16,7 +16,7 @@ inline constexpr bool kMultiuse = true;
 
 inline constexpr FieldRow kCts[] = {{connid, 4, 4, kMultiuse}, {send_id, 8, 4}, {recv_id, 12, 4}, {recv_length, 16, 8}};
 inline constexpr FieldRow kCtsdata[] = {{recv_id, 4, 4}, {seg_length, 8, 8}, {seg_offset, 16, 8}};
-// The order of the two IDs is that of every deployed release; table 3.11 has them the other way round (EFA/A-02).
+// The order of the two IDs is that of all deployed releases; table 3.11 has the reverse order (EFA/A-02).
 inline constexpr FieldRow kReadrsp[] = {
     {connid, 4, 4, kMultiuse}, {recv_id, 8, 4}, {send_id, 12, 4}, {recv_length, 16, 8}};
 inline constexpr FieldRow kEor[] = {{send_id, 4, 4}, {recv_id, 8, 4}, {connid, 12, 4, kMultiuse}};
@@ -42,7 +42,7 @@ inline constexpr FieldRow kWriteRta[] = {
     {msg_id, 4, 4}, {rma_iov_count, 8, 4}, {atomic_datatype, 12, 4}, {atomic_op, 16, 4}, {padding, 20, 4}};
 inline constexpr FieldRow kFetchRta[] = {
     {msg_id, 4, 4}, {rma_iov_count, 8, 4}, {atomic_datatype, 12, 4}, {atomic_op, 16, 4}, {recv_id, 20, 4}};
-// Table 4.1 forgets the tag of the tagged one (EFA/A-06).
+// Table 4.1 omits the tag of the tagged one (EFA/A-06).
 inline constexpr FieldRow kLongreadRtm[] = {
     {msg_id, 4, 4}, {msg_length, 8, 8}, {send_id, 16, 4}, {read_iov_count, 20, 4}, {tag, 24, 8}};
 inline constexpr FieldRow kLongreadRtw[] = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An EFA RDM endpoint with or without deviations.
+// Makes an EFA RDM endpoint with or without deviations.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace wirelaw::efa {
 
-// If nothing deviates, an Endpoint and nothing else. The same seed, inputs and deviations give the same octets.
+// Without deviations, returns a plain Endpoint. The same seed, inputs and deviations give the same octets.
 std::unique_ptr<Endpoint> make_endpoint(const Options& options, std::uint64_t seed, const Deviations& deviations = {});
 
 }  // namespace wirelaw::efa

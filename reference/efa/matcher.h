@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages and the receives that are posted for them, each in its order: tag matching, directed receives, and messages
-// that come before their receive (3.2).
+// Matches messages with posted receives, each in their order: tag matching, directed receives, and messages that arrive
+// before their receive (3.2).
 #pragma once
 
 #include <cstdint>
@@ -20,16 +20,16 @@ struct UnexpectedMessage {
   PeerId peer = 0;
   bool tagged = false;
   std::uint64_t tag = 0;
-  std::uint32_t reception = 0;  // its recv_id
+  std::uint32_t reception = 0;  // recv_id of the message
 };
 
 class Matcher {
  public:
-  // A receive is posted: the message that it takes, else the receive waits.
+  // A receive is posted: returns the message that matches it; else the receive waits.
   std::optional<std::uint32_t> post(const PostedReceive& receive);
-  // A message begins: the receive that takes it, else the message waits. `any_tag`: whatever its tag.
+  // A message begins: returns the receive that matches it; else the message waits. `any_tag`: ignore its tag.
   std::optional<PostedReceive> arrive(const UnexpectedMessage& message, bool any_tag = false);
-  // The message does not wait any more.
+  // Removes a waiting message.
   void forget(std::uint32_t reception);
 
   std::size_t posted() const { return posted_.size(); }

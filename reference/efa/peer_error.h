@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// PEER_ERROR (4.10 of later documents): its sender gives up an operation in progress. ref_kind declares what op_id
-// names.
+// PEER_ERROR (4.10 of later documents): its sender gives up an operation in progress. ref_kind gives the meaning of
+// op_id.
 #pragma once
 
 #include <array>
@@ -10,11 +10,10 @@
 namespace wirelaw::efa {
 
 enum class RefKind : std::uint32_t {
-  // An operation of the packet's receiver: its send_id if the packet comes from the side that takes the data, its
-  // recv_id if it comes from the side that has it.
+  // An operation of the packet's receiver: its send_id if the sink sends the packet, its recv_id if the source does.
   ope_index = 0,
-  msg_id = 1,       // a message of which something has come
-  msg_id_skip = 2,  // a message of which nothing will come: its msg_id is used up
+  msg_id = 1,       // a message of which a part has been sent
+  msg_id_skip = 2,  // a message of which nothing will be sent: its msg_id is used up
 };
 
 struct RefKindInfo {
@@ -27,15 +26,15 @@ inline constexpr std::array<RefKindInfo, 3> kRefKinds{{
     {RefKind::msg_id_skip, "MSG_ID_SKIP"},
 }};
 
-// Empty if the value is not assigned.
+// Returns an empty name if the value is not assigned.
 constexpr std::string_view ref_kind_name(std::uint32_t value) {
   return value < kRefKinds.size() ? kRefKinds[value].name : std::string_view{};
 }
 
-// Causes: the device's below 4096, the provider's from there on.
+// Causes: those of the device are below 4096, those of the provider from there on.
 namespace cause {
 inline constexpr std::uint32_t kBadAddress = 7;  // the remote address could not be read
-inline constexpr std::uint32_t kGivenUp = 4127;  // by the application, or with the endpoint
+inline constexpr std::uint32_t kGivenUp = 4127;  // the application, or the end of the endpoint, gave it up
 }  // namespace cause
 
 }  // namespace wirelaw::efa

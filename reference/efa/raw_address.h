@@ -12,9 +12,9 @@
 namespace wirelaw::efa {
 
 namespace layout {
-inline constexpr std::size_t kRawAddress = 32;  // octets that every raw address has; it may be longer (EFA/A-07)
-inline constexpr std::size_t kRmaIov = 24;      // octets of one efa_rma_iov
-inline constexpr std::size_t kExtraInfo = 8;    // octets of one member of extra_info
+inline constexpr std::size_t kRawAddress = 32;  // minimum length in octets (EFA/A-07)
+inline constexpr std::size_t kRmaIov = 24;      // length of one efa_rma_iov
+inline constexpr std::size_t kExtraInfo = 8;    // length of one member of extra_info
 }  // namespace layout
 
 struct RawAddress {
@@ -23,14 +23,14 @@ struct RawAddress {
   std::uint16_t pad = 0;
   std::uint32_t connid = 0;
   std::uint64_t reserved = 0;
-  // The same endpoint: padding and reserved octets may hold anything.
+  // True for the same endpoint; padding and reserved octets may differ.
   bool same_endpoint(const RawAddress& other) const {
     return gid == other.gid && qpn == other.qpn && connid == other.connid;
   }
   friend bool operator==(const RawAddress&, const RawAddress&) = default;
 };
 
-// The first 32 octets; what follows is padding or a later format. Nothing if there are fewer.
+// Decodes the first 32 octets; the others are padding or a later format. Returns nothing if there are fewer.
 std::optional<RawAddress> decode_raw_address(Octets octets);
 void encode(const RawAddress& address, OctetBuffer& out);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A device that does RDMA by itself, as an endpoint's memory needs it: what peers are to read or write has to be
-// registered with it, and it chooses address and key (3.3).
+// A device that does RDMA by itself: memory that peers read and write must be registered with it, and it chooses
+// address and key (3.3).
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ class Registrar {
  public:
   virtual ~Registrar() = default;
 
-  // These octets stay at their place until withdraw(). Nothing if the device registers them not (4.1).
+  // Registers octets, which must stay valid until withdraw(). Returns nothing if the device refuses (4.1).
   virtual std::optional<RmaIov> expose(std::span<Octet> octets, Access access) = 0;
   virtual void withdraw(std::uint64_t key) = 0;
   // True if this many octets can be registered now as the target of an RDMA read.

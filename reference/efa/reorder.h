@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The order of messages and atomics from one peer (3.2): msg_id counts them, wraps after 4294967295, and packets come
-// in any order. What is ahead of its turn waits, within bounds.
+// The order of messages and atomics from one peer (3.2): msg_id counts them and wraps after 4294967295. Packets arrive
+// in any order; those of later messages wait, up to a limit.
 #pragma once
 
 #include <cstdint>
@@ -20,9 +20,9 @@ class Reorder {
       : expected_(first), window_(window), budget_(&budget) {}
 
   enum class Place : std::uint8_t {
-    next,     // its turn
+    next,     // the next message
     ahead,    // within the window
-    old,      // its message has begun already
+    old,      // the message has begun already
     outside,  // neither
   };
   Place place(std::uint32_t msg_id) const;
@@ -34,8 +34,7 @@ class Reorder {
   bool skip(std::uint32_t msg_id);
   // The next message has begun.
   void advance() { ++expected_; }
-  // Takes out a packet whose turn has come, or that belongs to a message that has begun. IDs that are skipped have
-  // their turn here.
+  // Removes and returns a packet of the next message, or of one that has begun. Passes IDs that are skipped.
   std::optional<OctetBuffer> take();
 
   std::uint32_t expected() const { return expected_; }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The revisions of the document. The version of the protocol is 4 in all of them: a later one adds to the earlier, and
-// makes some of what is extra part of the baseline. What each adds is marked in its place: by Layout::since,
-// OptionalHeader::since, FlagInfo::since and ExtraInfo::since.
+// The revisions of the document. All have version 4 of the protocol: a later one adds to the earlier, and makes some
+// extra features part of the baseline. Layout::since, OptionalHeader::since, FlagInfo::since and ExtraInfo::since show
+// what each adds.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ enum class Revision : std::uint8_t {
 struct RevisionInfo {
   Revision revision;
   std::string_view name;  // "2023-10"
-  std::string_view text;  // one line: what it adds
+  std::string_view text;  // additions, in one line
 };
 
 std::span<const RevisionInfo> all_revisions();  // the oldest first

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For tests of deviations: conversations in which each deviation shows, on the wire, in memory or in an application's
+// For tests of deviations: conversations that make each deviation visible on the wire, in memory or in an application's
 // result. A is the requester, B the responder.
 #pragma once
 
@@ -44,7 +44,7 @@ inline void refuse_registrations(Stage& script) {
   script.message(8'000, Transfer::runting_read, 4);
 }
 
-// A RUNTREAD packet is lost.
+// The network loses a RUNTREAD packet.
 inline void lose_a_runt(Stage& script) {
   script.meet();
   script.world.passes = [](PeerId, const OctetBuffer& octets) { return octets[0] != 145 || octets[24] == 0; };
@@ -124,7 +124,7 @@ inline void wrap_msg_ids(Stage& script) {
   script.message(6, {});
 }
 
-// Tags, and what neither side may touch.
+// Uses tags, and accesses memory that neither side may access.
 inline void touch_what_is_not_registered(Stage& script) {
   script.meet();
   script.world.b.post_receive({.octets = 9, .tag = ReceiveCall::TagMatch{1, 0}}, script.world.now);
@@ -134,7 +134,7 @@ inline void touch_what_is_not_registered(Stage& script) {
   script.message(5, {});
 }
 
-// A packet comes again, on either side.
+// Repeats a packet to either side.
 inline void repeat_packets(Stage& script) {
   script.meet();
   script.answer();
@@ -146,7 +146,7 @@ inline void repeat_packets(Stage& script) {
   script.answer();
 }
 
-// Another connid.
+// Sends a packet with another connid.
 inline void use_another_connid(Stage& script) {
   script.meet();
   for (const PeerId to : {kA, kB}) {
@@ -159,7 +159,7 @@ inline void use_another_connid(Stage& script) {
   }
 }
 
-// A HANDSHAKE comes first.
+// Begins with a HANDSHAKE.
 inline void begin_with_handshakes(Stage& script) {
   for (const PeerId to : {kA, kB}) script.inject(to, hex("09040000 04000000 0200000000000000"));
   script.message(5, {});
@@ -191,7 +191,7 @@ inline Options of_main() {
   return options;
 }
 
-// A read that fails, and a message whose sender does not wait for its CTS any longer.
+// A read fails, and the sender of a message does not wait for its CTS any longer.
 inline void give_messages_up(Stage& script) {
   script.meet();
   script.world.rdma_fails = true;
@@ -204,13 +204,13 @@ inline void give_messages_up(Stage& script) {
   script.message(5, {});
 }
 
-// The HANDSHAKE of a peer that has a user receive QP comes first.
+// Begins with the HANDSHAKE of a peer that has a user receive QP.
 inline void meet_a_user_recv_qp(Stage& script) {
   script.inject(kA, hex("09040400 04000000 8000000000000000 4d000000 b4b2b1b0"));
   script.message(5, {});
 }
 
-// An RDMA write with immediate, if it may be one.
+// Does an RDMA write, with immediate data if that is possible.
 inline void write_directly(Stage& script) {
   script.meet();
   script.world.a.write(kB, {.data = pattern(100), .to = {script.region(100)}, .cq_data = 3, .direct = true},

@@ -38,7 +38,7 @@ struct Stage {
     if (!posted) world.b.post_receive(receive, world.now);
     world.run();
   }
-  // The other direction, so that both sides send of everything.
+  // Uses the other direction, so that both sides send all kinds of packets.
   void answer() {
     world.a.post_receive({.octets = 3'000}, world.now);
     world.b.send(kA, {.data = pattern(20)}, world.now);
@@ -63,7 +63,7 @@ struct Scene {
   Weather sky = {};
 };
 
-// Packets are small, so that little data makes many of them.
+// Options with small packets, so that little data needs many of them.
 inline Options small(Options options = {}) {
   options.mtu = 1024;
   options.max_medium = 4'000;
@@ -106,14 +106,14 @@ inline OctetBuffer hex(std::string_view text) {
   return *from_hex(text);
 }
 
-// 0 if a deviation kept the packet from going.
+// Returns 0 if a deviation prevented the packet.
 inline std::uint32_t send_id_of(const Stage& script, PacketType type) {
   for (const Seen& one : script.world.seen)
     if (one.packet.is(type)) return one.packet.send_id;
   return 0;
 }
 
-// A CTS for so many octets, in place of the peer's.
+// Sends a CTS for `octets` octets instead of the peer's.
 inline void inject_window(Stage& script, PeerId to, PacketType names_the_operation, std::uint64_t octets) {
   Packet packet = packet_of(PacketType::cts);
   packet.send_id = send_id_of(script, names_the_operation);

@@ -31,8 +31,8 @@ std::optional<Fpdu> Deframer::next() {
   return next_of_carry();
 }
 
-// Octets that the FPDU at the head of `raw` takes there, as far as they show: if it takes more than there are, more
-// are needed to know, or to have it whole.
+// Returns the length of the FPDU at the beginning of `raw`, as far as it is known. If it exceeds the octets present,
+// more are needed to know the length, or to complete the FPDU.
 std::size_t Deframer::extent(Octets raw) const {
   const std::size_t lead = markers_ && marker_at(begin_) ? kMarkerOctets : 0;
   if (raw.size() < lead + kLengthOctets) return lead + kLengthOctets;
@@ -58,8 +58,8 @@ std::optional<Fpdu> Deframer::next_of_carry() {
 Fpdu Deframer::take(Octets raw) {
   const std::size_t lead = markers_ && marker_at(begin_) ? kMarkerOctets : 0;
   Fpdu fpdu{.octets = raw.subspan(lead), .position = begin_ + lead, .end = begin_ + raw.size()};
-  // Its markers, and the one right before it, are part of what the CRC covers; none is inside the CRC, since all
-  // lengths are multiples of four.
+  // The CRC covers its markers, and the one right before it. None is inside the CRC, since all lengths are multiples of
+  // four.
   const std::size_t crc_at = raw.size() - kCrcOctets;
   fpdu.crc = load_little_endian<std::uint32_t>(raw.data() + crc_at);
   if (crc_) fpdu.computed = crc32c(raw.first(crc_at));
@@ -68,12 +68,12 @@ Fpdu Deframer::take(Octets raw) {
   return fpdu;
 }
 
-// Reads the markers in `raw`, and gives the FPDU without them.
+// Reads the markers in `raw`, and sets the FPDU without them.
 void Deframer::take_markers(Octets raw, Fpdu& fpdu) {
   marks_.clear();
   const auto into = static_cast<std::size_t>(begin_ % kMarkerInterval);
-  std::size_t at = into == 0 ? 0 : kMarkerInterval - into;  // where the next marker begins
-  std::size_t from = 0;                                     // after the last one
+  std::size_t at = into == 0 ? 0 : kMarkerInterval - into;  // offset of the next marker
+  std::size_t from = 0;                                     // offset after the last marker
   std::size_t to = 0;
   const auto copy_until = [&](std::size_t end) {
     std::memcpy(plain_.data() + to, raw.data() + from, end - from);

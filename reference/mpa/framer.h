@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sending half of MPA in Full Operation: ULPDUs in, FPDUs with CRC and markers out (RFC 5044, 4).
+// The sending half of MPA in Full Operation: takes ULPDUs, and returns FPDUs with CRC and markers (RFC 5044, 4).
 #pragma once
 
 #include <cstdint>
@@ -9,24 +9,24 @@
 
 namespace wirelaw::mpa {
 
-// Faults of a sender, for one FPDU at a time. Used by deviations, probes and mutators.
+// Faults of a sender, for one FPDU. Used by deviations, probes and mutators.
 struct FramingFaults {
   std::uint32_t crc_xor = 0;             // XORed into the CRC field
-  std::int32_t length_add = 0;           // to ULPDU_Length
+  std::int32_t length_add = 0;           // added to ULPDU_Length
   std::uint8_t pad_fill = 0;             // value of the pad octets
   std::uint16_t marker_pointer_xor = 0;  // XORed into each FPDUPTR in this FPDU
-  std::uint16_t marker_reserved = 0;     // in each marker in this FPDU
+  std::uint16_t marker_reserved = 0;     // value in each marker in this FPDU
 
   bool operator==(const FramingFaults&) const = default;
 };
 
 class Framer {
  public:
-  // `markers`: the peer wants them; `crc`: CRCs are in use, else the field holds zero. `position`: octets of Full
-  // Operation that were sent already.
+  // `markers`: the peer requests them; `crc`: CRCs are in use, else the field is zero. `position`: octets of Full
+  // Operation that have been sent.
   Framer(bool markers, bool crc, std::uint64_t position = 0) : markers_(markers), crc_(crc), position_(position) {}
 
-  // Appends the FPDU of a ULPDU that is given in parts (header, payload): at most kMaxUlpdu octets together. With
+  // Appends the FPDU of a ULPDU, which is given in parts (header, payload) of at most kMaxUlpdu octets together. With
   // markers, the one right before the FPDU belongs to it.
   void frame(std::span<const Octets> parts, OctetBuffer& out, const FramingFaults& faults = {});
   void frame(Octets ulpdu, OctetBuffer& out, const FramingFaults& faults = {}) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds an FPDU in a stream of which octets are missing. If CRCs are in use, every place where an FPDU may begin is
-// tried until a CRC holds; else a marker, whose place in the stream is known, points at the FPDU that holds it (RFC
+// Finds an FPDU in a stream of which octets are missing. With CRCs, every possible beginning of an FPDU is tried until
+// a CRC is correct. Otherwise a marker, whose place in the stream is known, points at the FPDU that contains it (RFC
 // 5044, 6, rule 2), and the other markers in that FPDU must agree.
 #pragma once
 
@@ -20,7 +20,7 @@ class Resync {
   // The result does not depend on how the stream is split.
   bool add(Octets octets);
 
-  // The position of the found FPDU, or of the marker right before it; and the octets added from there on.
+  // The position of the found FPDU, or of the marker right before it, and the octets added from there on.
   std::uint64_t found_at() const { return found_at_; }
   Octets found() const { return Octets(window_).subspan(index(found_at_)); }
 
@@ -39,18 +39,19 @@ class Resync {
   bool markers_;
   bool crc_;
   bool found_ = false;
-  std::size_t skip_;    // octets still to come before the window begins
-  std::uint64_t base_;  // where the window begins: at a multiple of four, as FPDUs and markers do
+  std::size_t skip_;    // octets missing before the window begins
+  std::uint64_t base_;  // position of the window: a multiple of four, like those of FPDUs and markers
   OctetBuffer window_;
   std::uint64_t found_at_ = 0;
 
-  std::uint64_t marker_;  // the next to look at, if only markers help
+  std::uint64_t marker_;  // position of the next marker to check, without CRCs
 
   // The window in words of four octets, from its beginning.
-  std::size_t words_ = 0;               // looked at
-  std::vector<std::uint32_t> prefix_;   // the CRC over all the words before each
-  std::vector<std::uint16_t> waiting_;  // at a word: how far before it the last FPDU begins whose CRC would be here
-  std::vector<std::uint16_t> before_;   // where such an FPDU begins: how far before it the one before begins; 0 none
+  std::size_t words_ = 0;              // number of words processed
+  std::vector<std::uint32_t> prefix_;  // for each word, the CRC over all words before it
+  std::vector<std::uint16_t>
+      waiting_;  // for each word, if a CRC may be there: distance back to the last FPDU that would end with it; 0: none
+  std::vector<std::uint16_t> before_;  // for the beginning of such an FPDU: distance back to the previous one; 0: none
 };
 
 }  // namespace wirelaw::mpa

@@ -46,18 +46,18 @@ inline constexpr std::uint16_t kNoNegotiation = 0x3fff;
 EnhancedData decode_enhanced(std::uint32_t word);
 std::uint32_t encode_enhanced(const EnhancedData& data);
 
-// A start frame as it is on the wire: reserved bits, unknown revisions and a private data length beyond the limit
-// are kept. `key` is kept if it is neither of the two.
+// A start frame as on the wire: reserved bits, unknown revisions, and a private data length beyond the limit are kept.
+// `key` is kept if it is neither of the two keys.
 struct StartFrame {
   std::array<Octet, 16> key = {};
-  bool markers = false;       // M: the sender wants markers in what it receives
-  bool crc = false;           // C: the sender wants CRCs
+  bool markers = false;       // M: the sender requests to receive markers
+  bool crc = false;           // C: the sender requests CRCs
   bool rejected = false;      // R
   bool enhanced = false;      // S (RFC 6581, 6); a reserved bit in revision 1
   std::uint8_t reserved = 0;  // the low four bits of the flags octet
   std::uint8_t revision = kRevision1;
-  std::uint16_t private_data_length = 0;  // PD_Length, as it is there
-  Octets private_data;                    // what follows, at most PD_Length; looks into the octets that were decoded
+  std::uint16_t private_data_length = 0;  // PD_Length, as received
+  Octets private_data;                    // at most PD_Length octets; a view of the decoded octets
 
   std::optional<FrameKind> kind() const;  // determined by the key
   // Present if S is set and the four octets are there; S has this meaning only from revision 2 on.
@@ -67,17 +67,17 @@ struct StartFrame {
 };
 std::array<Octet, 16> key_of(FrameKind kind);
 
-// The frame is incomplete. Its own PD_Length gives its length; `needed` is the number of octets of the whole frame, as
-// far as known.
+// The frame is incomplete. PD_Length gives its length; `needed` is the length of the whole frame, as far as it is
+// known.
 struct StartFrameShort {
   std::size_t needed = layout::kStartFrame;
 };
 
-// Decodes the frame at the head of `octets`; the frame takes kStartFrame + private_data_length octets. Any octets
-// decode, whatever their key: judging is the caller's.
+// Decodes the frame at the beginning of `octets`, which has kStartFrame + private_data_length octets. Any octets
+// decode, whatever their key: the caller judges them.
 tl::expected<StartFrame, StartFrameShort> decode_start_frame(Octets octets);
 
-// Appends the frame: PD_Length as given, and the private data as given, whether they agree or not.
+// Appends the frame: PD_Length and the private data as given, whether they agree or not.
 void encode_start_frame(const StartFrame& frame, OctetBuffer& out);
 OctetBuffer encode_start_frame(const StartFrame& frame);
 

@@ -39,7 +39,7 @@ Startup::Step Startup::fail(std::string text) {
   return Step::failed;
 }
 
-// Reports a fault as soon as its octet has come: the endpoint does not wait for a peer that sends octets slowly.
+// Reports a fault as soon as its octet has arrived: the endpoint does not wait for a peer that sends octets slowly.
 Startup::Step Startup::judge_head() {
   if (!accepts_key(Octets(frame_).first(std::min(frame_.size(), kKeyOctets))))
     return fail("the key is not that of the frame which is due");  // RFC 5044, 7.1.2, rules 5 and 8

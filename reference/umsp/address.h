@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// UMSP's 128-bit memory addresses (RFC 3018 2.1, 3.4) and the identifiers that are made like them (5): GJID and GTID,
-// which leave FREE out, and LTID and CTID, which take the place of the address of local memory.
+// UMSP's 128-bit memory addresses (RFC 3018 2.1, 3.4) and identifiers with the same structure (5): GJID and GTID, which
+// omit FREE, and LTID and CTID, which replace the address of local memory.
 //
-// A header octet sets how the other fifteen are divided, in this order:
-//   FREE       what the other two leave
+// A header octet determines how the other fifteen are divided, in this order:
+//   FREE       the remaining octets
 //   NODE_ADDR  ADDR_LENGTH octets
-//   MEM_ADDR   2, 3, 4 or 8 octets, by ADDR_CODE
-// Octets are in the order of the network, bit 0 is the most significant one (ruling UMSP/A5). Any sixteen octets are an
-// Address: what is wrong with them is a flaw that can be asked for, and the octets stay what they are.
+//   MEM_ADDR   2, 3, 4 or 8 octets, according to ADDR_CODE
+// Octets are in network byte order; bit 0 is the most significant one (ruling UMSP/A5). Any sixteen octets are an
+// Address: an error in them is available as a flaw, and the octets are kept.
 #pragma once
 
 #include <array>

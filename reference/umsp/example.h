@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instructions made from the table of layout.h alone: examples for tests, seeds and dictionaries.
+// Instructions generated from the table of layout.h alone: examples for tests, seeds and dictionaries.
 #pragma once
 
 #include <vector>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The one table of UMSP's instructions (RFC 3018, sections 4 to 9) and of its extension headers (5.7.1, 7, 8): for each
-// code its name, its section, what the document prints for the fields of the header, and its operands. The places of
-// operands, the fields that people are shown, the dissector's tables and the fuzzers' dictionary are made from it.
+// code its name, its section, the printed values of header fields, and its operands. The places of operands, the fields
+// that users see, the dissector's tables and the fuzzers' dictionary are derived from it.
 //
 // "The complete instruction format is defined by OPCODE and OPR_LENGTH" (6): a row has one or more forms, and the first
-// into which the operands fit is the one that they have. "A..." are the rulings on what the text leaves open.
+// one that fits the operands applies. "A..." are the rulings on points that the text leaves open.
 #pragma once
 
 #include <array>
@@ -116,7 +116,7 @@ std::span<const ExtensionLayout> all_extensions();               // by code
 const ExtensionLayout* find_extension(std::uint16_t head_code);  // nullptr if the code is not assigned
 const ExtensionLayout& describe(HeadCode head_code);
 
-// A field of the header or of an extension header, for people and dissectors.
+// A field of the header or of an extension header, for users and dissectors.
 struct FieldInfo {
   std::string_view name;  // "opcode"; for an extension header after "umsp.ext_header."
   std::uint8_t bits;      // at most

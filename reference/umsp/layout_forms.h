@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The forms of operands that rows of the table in layout.cc share or have alone.
+// The forms of operands in the rows of the table in layout.cc.
 #pragma once
 
 #include "reference/umsp/layout.h"
@@ -16,7 +16,7 @@ constexpr OperandRow by(Width width, Operand operand) {
   return {.operand = operand, .width = width};
 }
 
-// After an identifier of any length padding could be part of the last operand: the longest reading is tried first
+// After an identifier of any length, padding could be part of the last operand: the longest reading is tried first
 // (UMSP/A21).
 inline constexpr std::uint8_t k842[] = {8, 4, 2};
 inline constexpr std::uint8_t k482[] = {4, 8, 2};

@@ -54,11 +54,12 @@ class FaultyServer final : public Server {
 
   Deviations deviations_;
   bool dead_ = false;
-  std::uint64_t opened_ = 0;                  // tokens-count-up
-  std::map<std::uint64_t, unsigned> asking_;  // executes-twice-when-asked: fragments that asked for an ACK, by RPC
-  std::optional<Request> again_;              // executes-twice-when-asked
-  Instant answered_at_{-1};                   // next-rpc-dies: time of the latest response,
-  std::uint64_t answered_ = 0;                // and its RPC
+  std::uint64_t opened_ = 0;  // tokens-count-up
+  std::map<std::uint64_t, unsigned>
+      asking_;                    // executes-twice-when-asked: number of fragments that requested an ACK, by RPC
+  std::optional<Request> again_;  // executes-twice-when-asked
+  Instant answered_at_{-1};       // next-rpc-dies: time of the latest response,
+  std::uint64_t answered_ = 0;    // and its RPC
 };
 
 // ---------------------------------------------------------------------------------------------- packets and sessions

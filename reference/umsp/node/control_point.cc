@@ -20,7 +20,7 @@ ControlPoint::ControlPoint(const ControlOptions& options, Outbox& outbox, Former
     : options_(options),
       outbox_(outbox),
       former_(former),
-      former_until_(now + std::chrono::seconds(former.longest_inaction)),  // twice so many half seconds
+      former_until_(now + std::chrono::seconds(former.longest_inaction)),  // twice the period, which is in half seconds
       now_(now),
       next_ctid_(options.first_ctid) {}
 
@@ -96,7 +96,7 @@ bool ControlPoint::is_kept_apart(std::uint64_t ctid) const {
 
 std::optional<std::uint64_t> ControlPoint::new_ctid() {
   const std::uint64_t greatest = greatest_ctid(options_.format);
-  // One candidate at least is free in so many, or none is: those kept apart are passed over at once.
+  // At least one candidate in this number is free, unless none is; those kept apart are skipped at once.
   for (std::size_t tried = 0; tried < tasks_.size() + 3; ++tried) {
     std::uint64_t candidate = next_ctid_;
     if (candidate == 0 || candidate > greatest) candidate = 1;

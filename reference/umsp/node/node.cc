@@ -195,7 +195,7 @@ void Node::refuse(const Origin& origin, const Instruction& instruction, const Me
   if (is_one_of(instruction, {session_open})) {
     if (instruction.header.req_id == kZeroSession || instruction.header.req_id == kReservedSessionId) return;
     if (Session* const known = session_of(origin, membership)) {
-      // One that is in use is opened no more: as when its headers can be processed, nothing comes of it.
+      // A session in use is not opened again: the instruction is ignored, as it is if its headers can be processed.
       return known->is_in_use() ? void() : sessions_->refuse_open(*known, instruction, codes);
     }
     draft = codes_draft(session_reject, codes);

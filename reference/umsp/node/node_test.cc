@@ -37,7 +37,7 @@ OctetBuffer sent_on(Node& node, LinkId link) {
   return octets;
 }
 
-// A session without an answer yet is asked for on the connection that was made last, not on the first one.
+// Without an answer so far, a session is opened on the connection that was made last, not on the first one.
 TEST(Node, OpensItsSessionsOnTheLatestConnection) {
   Node node({.address = kSelf});
   node.linked(0, kOther, false, {});
