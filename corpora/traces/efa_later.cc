@@ -109,7 +109,7 @@ const EfaSample kSamples[] = {
     {"", "A write that is refused by READ_NACK goes on as a LONGCTS_RTW.", [](Builder& s) { refuse_write(s, true); },
      "later-refused-write"},
 
-    // ------------------------------------------------------------------------------------- what 2023-10 does not have
+    // ---------------------------------------------------------------------------------------- additions after 2023-10
     {"EFA-1.3-3",
      "A PEER_ERROR of an endpoint of 2023-10.",
      [](Builder& s) {

@@ -63,7 +63,7 @@ void ChainReceiver::refuse(Number number, ChainRefusal refusal) {
   if (parent) refuse(parent->chain_number, refusal);
 }
 
-// ------------------------------------------------------------------------------------------------ what comes later
+// ------------------------------------------------------------------------------------------------- later responses
 
 bool ChainReceiver::add_late(Answer& answer, const Draft& response) {
   if (answer.outstanding == 0 || response.req_id != answer.asks()) return false;

@@ -204,7 +204,7 @@ std::uint32_t ChainSender::take_req_id() {
   return id;
 }
 
-// ----------------------------------------------------------------------------------------------------- what goes next
+// ------------------------------------------------------------------------------------- choice of the next instruction
 
 bool ChainSender::next(Sendable& out, Instant now) {
   now_ = now;

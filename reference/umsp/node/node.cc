@@ -120,7 +120,7 @@ std::optional<Instant> Node::deadline() const {
   return first;
 }
 
-// ------------------------------------------------------------------------------------------------------ what has come
+// ---------------------------------------------------------------------------------------------------------- receiving
 
 void Node::take(const Origin& origin, const Instruction& instruction, const Membership& membership) {
   if (membership.flaw) return;  // it is unknown what it belongs to
@@ -290,7 +290,7 @@ void Node::execute_without_session(const Origin& origin, const Instruction& inst
                              {static_cast<std::uint32_t>(origin.link), origin.segment, origin.alone}, now_);
 }
 
-// ------------------------------------------------------------------------------------------------ what follows from it
+// ------------------------------------------------------------------------------------ effects of received instructions
 
 void Node::settle() {
   while (settle_tasks() || settle_sessions() || settle_vm() || settle_exchanges()) {

@@ -50,7 +50,7 @@ bool names_vm(VmKind vm) {
 
 }  // namespace
 
-// ------------------------------------------------------------------------------------------------------ what has come
+// ---------------------------------------------------------------------------------------------------------- receiving
 
 bool Sessions::receive(const Origin& origin, const Instruction& instruction, const Membership& membership,
                        Instant now) {

@@ -308,7 +308,7 @@ TEST(VmWatch, IsRefusedWhereItCannotBe) {
   EXPECT_EQ(vm->watches(), 0u);
 }
 
-// ------------------------------------------------------------------------------------------------------------ whatever
+// -------------------------------------------------------------------------------------------------- arbitrary operands
 
 TEST(VmInstructions, AreAnsweredWhereAResponseIsWanted) {
   TestVm vm;

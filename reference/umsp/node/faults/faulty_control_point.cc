@@ -61,7 +61,7 @@ bool FaultyControlPoint::takes(NodeAddress from, LinkId on, const Instruction& i
   return ControlPoint::takes(from, on, instruction);
 }
 
-// ------------------------------------------------------------------------------------------------------- what leaves
+// ----------------------------------------------------------------------------------------------------------- sending
 
 bool FaultyControlPoint::holds(const Draft& draft, Opcode& until) const {
   until = draft.is(Opcode::job_completed_info) ? Opcode::control_confirm : Opcode::task_confirm;

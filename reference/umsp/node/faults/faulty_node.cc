@@ -42,7 +42,7 @@ bool is(const ExtensionHeader& header, HeadCode code) {
 
 }  // namespace
 
-// ------------------------------------------------------------------------------------------------------- what has come
+// ----------------------------------------------------------------------------------------------------------- receiving
 
 void FaultyNode::take(const Origin& origin, const Instruction& instruction, const Membership& membership) {
   if (passes_over(origin, instruction, membership)) return;

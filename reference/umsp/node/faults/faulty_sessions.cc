@@ -196,7 +196,7 @@ void FaultySessions::on_abend(Session& session, const Instruction& instruction) 
   Sessions::on_abend(session, instruction);
 }
 
-// ----------------------------------------------------------------------------------------------------- what they share
+// -------------------------------------------------------------------------------------------------------- common steps
 
 bool FaultySessions::is_usable(const Session& session, const Origin& from) const {
   if (deviates(session_bound_to_connection) && session.is_in_use() && session.link != from.link) return false;

@@ -59,7 +59,7 @@ std::unique_ptr<Tasks> make_tasks(const TaskOptions& options, Outbox& outbox, Co
   return std::make_unique<FaultyTasks>(options, outbox, own, of_node);
 }
 
-// --------------------------------------------------------------------------------------------- what leaves, what comes
+// ----------------------------------------------------------------------------------------------- sending and receiving
 
 bool FaultyTasks::leaves_out(const Draft& draft) const {
   for (const OfOpcode& row : kLeftOut)
