@@ -38,8 +38,7 @@ class DamagedCapture {
     StreamEvent event;
     std::int64_t time_ns;
     OctetBuffer octets;
-    std::size_t captured =
-        static_cast<std::size_t>(-1);  // octets captured of the frame; 0 for a lost frame of a stream
+    std::size_t captured = static_cast<std::size_t>(-1);  // octets captured; 0: lost
   };
   std::vector<Frame> damaged(const corpora::Damage& damage) const;
 

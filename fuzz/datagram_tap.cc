@@ -7,8 +7,7 @@
 namespace wirelaw::fuzz {
 namespace {
 
-constexpr std::uint64_t kBetweenChecks =
-    16;  // in messages; computing the observer's memory takes longer than observing
+constexpr std::uint64_t kBetweenChecks = 16;  // messages; computing the memory takes longer than observing
 constexpr std::size_t kMostHeld = 32;
 
 }  // namespace

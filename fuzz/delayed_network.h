@@ -124,8 +124,7 @@ class DelayedStream {
 class DelayedPackets {
  public:
   using Captured = std::function<void(Side from, Octets packet)>;
-  using Arrived = std::function<void(
-      Side to, std::uint64_t packet)>;  // `packet`: its number among those that the other side has sent
+  using Arrived = std::function<void(Side to, std::uint64_t packet)>;  // `packet`: its number
 
   DelayedPackets(EventQueue& queue, const Path& path, Captured captured, Arrived arrived)
       : queue_(queue), ways_(path), captured_(std::move(captured)), arrived_(std::move(arrived)) {}

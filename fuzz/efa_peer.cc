@@ -18,8 +18,7 @@ using efa::PacketType;
 constexpr std::size_t kMostHeard = 32;
 constexpr std::size_t kMostSent = 64;
 constexpr std::size_t kMostPayload = 2048;
-constexpr unsigned kRowsFrom =
-    240;  // types from here on select rows of the table, so that most types in a script exist
+constexpr unsigned kRowsFrom = 240;  // types from here on select rows of the table, so that most exist
 constexpr std::uint32_t kConnid = 0x5ca1ab1e;
 
 enum Headers : Octet { kWithRawAddress = 1, kWithCqData = 2, kWithConnid = 4 };

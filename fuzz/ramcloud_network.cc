@@ -41,8 +41,7 @@ OctetBuffer reversed(const OctetBuffer& octets) {
 }
 
 ramcloud::Options without_expiry(ramcloud::Options options) {
-  options.session_expiry =
-      24h * 365;  // a server that forgets a session may execute its last requests again (RAMCLOUD/R36)
+  options.session_expiry = 24h * 365;  // else a server may execute requests again (RAMCLOUD/R36)
   return options;
 }
 

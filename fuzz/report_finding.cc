@@ -32,8 +32,7 @@ void print(const Protocol& protocol, const Message& message) {
 }
 
 void print(const StreamPiece& piece) {
-  static constexpr std::string_view kEvents[] = {"opened", "octets", "gap", "closed",
-                                                 "reset"};  // in the order of StreamEvent
+  static constexpr std::string_view kEvents[] = {"opened", "octets", "gap", "closed", "reset"};  // as StreamEvent
   fmt::print(stderr, "{:4} {} {} at {}{}, {} octets, {} missing: {}\n", piece.frame,
              piece.sender == Side::a ? "->" : "<-", kEvents[static_cast<std::size_t>(piece.event)], piece.offset,
              piece.from_start ? "" : " from the middle", piece.octets.size(), piece.missing,

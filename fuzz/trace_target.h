@@ -139,10 +139,9 @@ class DatagramTrace {
   struct Shape {
     const Protocol& protocol;
     std::size_t observer_octets = std::size_t{32} << 10;
-    std::size_t slack =
-        std::size_t{256} * (std::size_t{16} << 10);  // memory that the observer may use between two checks of its limit
-    std::int64_t step_ns = 1000;                     // between messages
-    std::int64_t pause_ns = 0;                       // replaces step_ns if the record has kIpOptions; 0: it does not
+    std::size_t slack = std::size_t{256} * (std::size_t{16} << 10);  // growth between two memory checks
+    std::int64_t step_ns = 1000;                                     // between messages
+    std::int64_t pause_ns = 0;  // replaces step_ns if the record has kIpOptions; 0: it does not
     std::size_t most_messages = 512;
   };
 

@@ -29,11 +29,10 @@ enum class StreamEvent : std::uint8_t {
 struct StreamPiece {
   StreamEvent event = StreamEvent::octets;
   Side sender = Side::a;
-  Octets octets = {};         // only for `octets`; owned by the caller and valid during the call
-  std::uint64_t offset = 0;   // offset of the first octet, or of the event, in the sender's stream, from 0
-  std::uint64_t missing = 0;  // octets in a gap
-  std::uint64_t frame =
-      0;  // in the capture, from 1: the frame with the first of these octets, or after the gap; 0: none
+  Octets octets = {};              // only for `octets`; owned by the caller and valid during the call
+  std::uint64_t offset = 0;        // offset of the first octet, or of the event, in the sender's stream, from 0
+  std::uint64_t missing = 0;       // octets in a gap
+  std::uint64_t frame = 0;         // number from 1: frame with the first of these octets, or after the gap; 0: none
   std::uint32_t frame_offset = 0;  // offset of the octets in that frame; 0: unknown
   std::int64_t time_ns = 0;        // time of that frame
   bool order_unknown = false;      // a neighbouring frame has the same time stamp

@@ -28,9 +28,8 @@ struct Options {
 
   // Time ("Old": a fixed number of resends). 500 ms in five silent intervals.
   Instant interval = std::chrono::milliseconds(100);
-  unsigned silent_intervals = 5;  // number of resends before giving up
-  unsigned intervals_before_ack =
-      2;  // silent intervals within a partial response before the client sends an ACK that was not requested
+  unsigned silent_intervals = 5;      // number of resends before giving up
+  unsigned intervals_before_ack = 2;  // silence within a response before the client sends an unrequested ACK
 
   // Sessions.
   unsigned channels = 8;  // number in a server's session; maximum that a client uses

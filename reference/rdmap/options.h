@@ -44,9 +44,8 @@ struct Options {
   std::uint32_t first_msn = ddp::kFirstMsn;            // RFC 5041, 4.3: one. Tests start near the wrap at both ends
 
   // --- features and teardown
-  bool extensions = false;  // RFC 7306: atomic operations and immediate data
-  Instant teardown_timeout =
-      std::chrono::seconds(10);  // from the end of our direction to that of the peer's; then the stream is reset
+  bool extensions = false;                              // RFC 7306: atomic operations and immediate data
+  Instant teardown_timeout = std::chrono::seconds(10);  // from our end to the peer's; then the stream is reset
 };
 
 inline constexpr std::size_t kMaxMulpdu = 64768;  // RFC 5044, 3

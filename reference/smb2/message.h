@@ -115,8 +115,7 @@ struct Header {
   std::uint16_t command = command::kNegotiate;
   std::uint16_t credits = 0;  // CreditRequest, CreditResponse
   std::uint32_t flags = 0;
-  std::uint32_t next_command =
-      0;  // offset of the next element of a compound, relative to this header; 0: this is the last one
+  std::uint32_t next_command = 0;  // offset of the next element, relative to this header; 0: the last one
   std::uint64_t message_id = 0;
   std::uint32_t reserved = 0;
   std::uint32_t tree_id = 0;
@@ -157,8 +156,7 @@ struct NegotiateRequest {
   std::uint16_t reserved = 0;
   std::uint32_t capabilities = 0;
   Guid client_guid = {};
-  std::uint32_t context_offset =
-      0;  // relative to the header; this and the next two are ClientStartTime if 3.1.1 is not offered
+  std::uint32_t context_offset = 0;  // relative to the header; part of ClientStartTime if 3.1.1 is not offered
   std::uint16_t context_count = 0;
   std::uint16_t reserved2 = 0;
   Octets rest = {};  // Dialects, Padding, NegotiateContextList
