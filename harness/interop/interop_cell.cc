@@ -37,7 +37,7 @@ std::string replaced(std::string text, const std::map<std::string, std::string>&
   return text;
 }
 
-// Sessions of the reference differ by their seed: the responder has the first.
+// Sessions of the reference have different seeds; the responder has the first.
 std::string command_of(const CellRun& run, const InteropPeer& peer, bool initiates) {
   const std::string& command = initiates ? peer.initiator : peer.responder;
   if (command != kReference) return command;
@@ -46,7 +46,7 @@ std::string command_of(const CellRun& run, const InteropPeer& peer, bool initiat
   return fmt::format("exec {} serve {}{} {}", shell_word(run.program), run.plan.protocol->name, role, peer.options);
 }
 
-// A command with the values of the cell in it, in a subshell: what it executes does not end the script.
+// Returns the command with the values of the cell, in a subshell, so that an `exec` in it does not end the script.
 std::string subshell(const CellRun& run, const CellPorts& ports, bool initiates) {
   const std::string& address = initiates ? run.plan.relay_address : run.plan.responder_address;
   const std::uint16_t port = initiates ? ports.relay : ports.responder;
@@ -59,7 +59,8 @@ std::string subshell(const CellRun& run, const CellPorts& ports, bool initiates)
   return fmt::format("( {} )", replaced(command_of(run, initiates ? run.initiator : run.responder, initiates), values));
 }
 
-// The responder is killed and started again when the initiator's script says so, and that goes on when it is ready.
+// When the initiator's script asks for it, the responder is killed and started again. The initiator's script continues
+// once the responder is ready.
 std::string responder_script(const CellRun& run, const CellPorts& ports) {
   const std::string command = subshell(run, ports, false);
   if (run.scenario.restart != "responder") return fmt::format("#!/bin/sh\n{}\n", command);
@@ -98,7 +99,7 @@ std::string read(const fs::path& path) {
   return text.str();
 }
 
-// What both may do, since the relay judges each side by the same words.
+// Returns the features of both peers together, since the relay judges both sides by one set.
 std::vector<std::string> declared(const CellRun& run) {
   std::set<std::string> features(run.initiator.features.begin(), run.initiator.features.end());
   features.insert(run.responder.features.begin(), run.responder.features.end());
@@ -111,7 +112,7 @@ std::vector<std::string> declared(const CellRun& run) {
 
 // --- what came of it
 
-// The last line that the relay said.
+// Returns the last line of the relay's output.
 std::string last_line(const std::string& text) {
   const std::size_t end = text.find_last_not_of('\n');
   if (end == std::string::npos) return "it said nothing";
@@ -120,7 +121,8 @@ std::string last_line(const std::string& text) {
                      end - (begin == std::string::npos ? 0 : begin + 1) + 1);
 }
 
-// In both legs, the side that is nearer to the initiator has made the connection; a finding blames the real peer.
+// Returns the real peer that a finding blames. In both legs, the side that is nearer to the initiator made the
+// connection.
 std::string side_of(const std::string& flow, const std::string& sender) {
   const std::size_t begin = flow.find(' '), end = flow.find(" - ");
   const bool is_first = begin != std::string::npos && end != std::string::npos && end > begin &&
@@ -152,7 +154,7 @@ std::string words_of(const std::vector<InteropBreach>& breaches) {
   return fmt::format("broken: {}", fmt::join(words, ", "));
 }
 
-// Both legs have to be judged: else nothing is known of one side.
+// Returns true if both legs were judged. Otherwise nothing is known about one of the sides.
 bool has_both_legs(const nlohmann::json& result) {
   std::size_t judged = 0;
   for (const auto& one : result.value("flows", nlohmann::json::array())) judged += one.value("state", "") == "judged";

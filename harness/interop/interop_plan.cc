@@ -14,7 +14,7 @@ namespace wirelaw {
 namespace {
 
 constexpr std::string_view kSchema = "wirelaw-interop-plan-1";
-// What a scenario may ask the initiator for. The reference can do the first three.
+// Values that a scenario may set for the initiator. The reference supports the first three.
 struct ValueRow {
   std::string_view name, variable;
   bool has_reference;
@@ -130,8 +130,8 @@ void expect_each_once(TomlFields& top, const Rows& rows, std::string_view kind) 
       if (rows[i].name == rows[j].name) top.fail(1, fmt::format("two of [[{}]] have the name {}", kind, rows[i].name));
 }
 
-// Unsupported is declared, and never found out by a cell that fails: a command that does not ask for a value cannot
-// play the scenario.
+// A command that does not use a value cannot play a scenario that sets it. The plan has to declare that; a failing cell
+// is no way to find it out.
 void check_peer(TomlFields& top, const InteropPlan& plan, const InteropPeer& peer) {
   for (const auto& [scenario, why] : peer.unsupported)
     if (std::ranges::find(plan.scenarios, scenario, &InteropScenario::name) == plan.scenarios.end())

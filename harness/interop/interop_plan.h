@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The file of `wirelaw interop`: which peers meet which, and in which scenarios.
+// The plan file of `wirelaw interop`: which pairs of peers run, and in which scenarios.
 #pragma once
 
 #include <cstdint>
@@ -13,42 +13,42 @@
 
 namespace wirelaw {
 
-// The word for a command of our own: the reference peer of the protocol.
+// The word that stands for a command: the protocol's reference peer.
 inline constexpr std::string_view kReference = "reference";
 
 struct InteropPeer {
   std::string name;
-  std::string initiator, responder;  // commands, for /bin/sh; empty: it has no such role
-  std::string options;               // of the reference
+  std::string initiator, responder;  // commands for /bin/sh; empty: the peer does not have this role
+  std::string options;               // options of the reference peer
   std::vector<std::string> features;
   std::string revision;
-  std::map<std::string, std::string, std::less<>> unsupported;  // by scenario: why
+  std::map<std::string, std::string, std::less<>> unsupported;  // the reason, by scenario
 };
 
 struct InteropScenario {
   std::string name;
-  // What the initiator is asked for, by name: "requests", "octets", "parallel", "idle", "teardown".
+  // The initiator's task, by name: "requests", "octets", "parallel", "idle", "teardown".
   std::map<std::string, std::string, std::less<>> values;
-  std::uint64_t sessions = 1;  // that many initiators at once
-  std::string restart;         // "initiator", "responder", or empty
+  std::uint64_t sessions = 1;  // number of initiators at the same time
+  std::string restart;         // the peer to restart: "initiator", "responder", or empty for none
   std::string network, faults;
   std::uint64_t seed = 1;
-  std::uint64_t seconds = 60;  // that a cell may take
-  bool completes = true;       // the data has to arrive
+  std::uint64_t seconds = 60;  // time limit of a cell
+  bool completes = true;       // the cell passes only if the data arrives
 };
 
 struct InteropPlan {
   const Protocol* protocol = nullptr;
-  std::string transport;                         // the scheme of URIs: "udp"
-  std::string responder_address, relay_address;  // where they listen
+  std::string transport;                         // the scheme of URIs, for example "udp"
+  std::string responder_address, relay_address;  // addresses at which they listen
   std::vector<InteropPeer> peers;
   std::vector<InteropScenario> scenarios;
 };
 
-// `name` is the file's, for messages; a path in it is seen from its folder. The error is one line.
+// `name` is the file's name, for messages. Relative paths in the file start at its folder. The error is one line.
 tl::expected<InteropPlan, std::string> parse_interop(const std::string& name, std::string_view toml);
 
-// The environment variable by which a command may ask for a value, besides {requests}: "WIRELAW_REQUESTS".
+// Returns the environment variable that passes a value to a command, for example "WIRELAW_REQUESTS" for {requests}.
 std::string variable_of(std::string_view value);
 
 }  // namespace wirelaw

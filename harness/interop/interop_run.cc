@@ -24,15 +24,15 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr int kLookMilliseconds = 20;
-// Beyond the time of its scenario, for the report.
+// Time that a cell has to write its report, in addition to the time limit of its scenario.
 constexpr std::chrono::seconds kReportTime{60};
 
-// Ports below those that the system gives to clients, each once in a run.
+// Allocates ports below the range that the system gives to clients, each once in a run.
 class Ports {
  public:
   Ports() : next_(static_cast<std::uint16_t>(kFirst + ::getpid() * 64 % (kEnd - kFirst))) {}
 
-  // 0 if there is none.
+  // Returns 0 if no port is free.
   std::uint16_t take(const std::string& address) {
     for (unsigned tries = 0; tries < kEnd - kFirst; ++tries) {
       const std::uint16_t port = next_;
@@ -61,7 +61,7 @@ class Ports {
 
 struct Running {
   CellRun run;
-  std::size_t place;  // among the results
+  std::size_t place;  // index of its result
   TriggerProcess process;
   Clock::time_point until;
 };
@@ -145,7 +145,7 @@ tl::expected<void, std::string> InteropRun::start(const Waiting& one) {
   return {};
 }
 
-// A relay that got the signal itself ends in order, and its cell has what was judged by then.
+// A relay that received the signal too ends normally, and its cell has what was judged until then.
 void InteropRun::look() {
   running_.front()->process.wait(kLookMilliseconds);
   std::erase_if(running_, [&](const std::unique_ptr<Running>& one) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a relay does to chosen messages that no network may do: it edits them, or leaves octets of a stream out.
+// Faults that no network may have, done to chosen messages: the relay edits them, or leaves octets of a stream out.
 #pragma once
 
 #include <optional>
@@ -11,16 +11,16 @@
 namespace wirelaw {
 
 struct HostileFaults {
-  std::vector<script::Trigger> triggers = {};  // for the initiator (a) and the responder (b); checked
-  const script::Language* language = nullptr;  // of the protocol, if there are triggers
+  std::vector<script::Trigger> triggers = {};  // already checked; side a is the initiator, b the responder
+  const script::Language* language = nullptr;  // the protocol's; not null if there are triggers
 
-  // For one connection. It must not outlive this.
+  // The state of the triggers for one connection. It must not outlive this object. nullopt if there are no triggers.
   std::optional<script::TriggerRun> run() const {
     return triggers.empty() ? std::nullopt : std::optional<script::TriggerRun>(std::in_place, triggers, *language);
   }
 };
 
-// Counts what was done, and gives it as comments of a frame.
+// Counts what the triggers did, and returns it as comments for a frame.
 inline std::vector<std::string> take_played(script::Passing& passing, RelayCounts& counts) {
   std::vector<std::string> comments;
   for (script::Played& one : passing.played) {

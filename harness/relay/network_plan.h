@@ -17,7 +17,7 @@ namespace wirelaw {
 struct NetworkPlan {
   // By default the relay changes nothing.
   Impairments impairments{.cut = std::numeric_limits<std::size_t>::max(), .delay_min = {}, .delay_max = {}};
-  // Of a stream connection, after so many octets, both directions together: none, or it closes or resets both legs.
+  // Streams only: after this many octets, counted in both directions together, the relay closes or resets both legs.
   std::optional<std::uint64_t> close_after = {};
   std::optional<std::uint64_t> reset_after = {};
 
@@ -25,7 +25,7 @@ struct NetworkPlan {
   bool delays() const { return impairments.delay_max > Instant{0}; }
 };
 
-// What carries the protocol, and so which faults its network may have.
+// The protocol's carrier, which decides which faults its network may have.
 enum class Carried : std::uint8_t {
   datagrams,           // UDP: all but those of streams
   reliable_datagrams,  // UDP in place of SRD, which loses and repeats nothing: delay, reordering
@@ -36,8 +36,8 @@ enum class Carried : std::uint8_t {
 // error is one line that says which parameter is wrong.
 tl::expected<NetworkPlan, std::string> parse_network_plan(std::string_view text, Carried carried);
 
-// A seed of its own for each direction of each connection or flow, so that the dice of one do not depend on when
-// another has thrown. `number`: of the connection, from 1.
+// Returns a separate seed for each direction of each connection or flow, so that the dice of one do not depend on when
+// another throws. `number` is the connection's, from 1.
 constexpr std::uint64_t seed_of(std::uint64_t seed, std::uint64_t number, bool from_initiator) {
   constexpr std::uint64_t kSpread = 0x9e3779b97f4a7c15;  // odd: no two numbers give the same
   return seed * kSpread ^ (number * 2 + (from_initiator ? 1 : 0)) * (kSpread >> 1 | 1);

@@ -23,15 +23,15 @@ using Clock = std::chrono::steady_clock;
 using Code = asio::error_code;
 
 constexpr std::size_t kReadOctets = 64 * 1024;  // at once; a datagram is not longer
-// How often it looks for its end, and lets the judge have what was recorded.
+// The relay checks at this interval if it has to end, and flushes the recording for the judge.
 constexpr std::chrono::milliseconds kLookEvery{20};
-// After the trigger has ended: without a datagram for so long, its flows are done.
+// Once the trigger has ended, flows without a datagram for this long are done.
 constexpr std::chrono::milliseconds kQuiet{500};
-// How long connections may take to end after the trigger.
+// The time for connections to end after the trigger.
 constexpr std::chrono::seconds kGrace{10};
 constexpr std::chrono::seconds kLookForIdleEvery{1};
 
-// A connection takes two descriptors.
+// Raises the limit, since a connection takes two descriptors.
 void allow_all_descriptors() {
   rlimit limit{};
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
@@ -56,7 +56,7 @@ class Relay::Inner {
   pcap::Endpoint local, remote;
 
  private:
-  // `relay`: TcpRelay or UdpRelay.
+  // `relay` is a TcpRelay or a UdpRelay.
   template <class Forwarding>
   void forward(Forwarding& relay, RelayRecording& recording, const RelayUntil& until);
   bool is_done(TcpRelay& relay, Clock::time_point) { return relay.is_idle(); }
@@ -98,9 +98,9 @@ tl::expected<void, TransportError> Relay::Inner::find_responder() {
 
 template <class Forwarding>
 void Relay::Inner::forward(Forwarding& relay, RelayRecording& recording, const RelayUntil& until) {
-  const auto work = asio::make_work_guard(context);  // it waits even if no socket does
+  const auto work = asio::make_work_guard(context);  // keeps the context running even if no socket waits
   relay.start();
-  std::optional<Clock::time_point> ended;  // the trigger
+  std::optional<Clock::time_point> ended;  // when the trigger ended
   auto next_look = Clock::now(), next_idle = next_look + kLookForIdleEvery;
   while (!recording.error()) {
     context.run_one_until(next_look);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stands between an initiator and a responder, over TCP or UDP: forwards octets, plays the faults of a network, and
-// records what each of the two legs carried. One thread; nothing that it keeps grows without bound. It judges nothing
-// (harness/commands/relay.cc).
+// A relay between an initiator and a responder, over TCP or UDP. It forwards octets, plays the faults of a network, and
+// records what each of the two legs carried. It has one thread, and nothing that it keeps grows without bound. It
+// judges nothing (harness/commands/relay.cc).
 #pragma once
 
 #include <atomic>
@@ -30,30 +30,30 @@ struct RelayOptions {
   RelayPlace listen;  // port 0: any
   RelayPlace to;
   bool datagrams = false;            // UDP; else TCP
-  std::size_t connections = 10'000;  // at once; of datagrams, the flows
+  std::size_t connections = 10'000;  // at most, open at the same time; for datagrams: flows
   NetworkPlan network = {};
   std::uint64_t seed = 1;
   HostileFaults faults = {};
 };
 
-// When a relay ends. Connections that are open then are reset, unless the trigger has ended: it then waits for them,
-// for a bounded time.
+// When a relay ends. It resets the connections that are still open; after the trigger has ended, it first waits for
+// them for a bounded time.
 struct RelayUntil {
-  const std::atomic<int>& signal;  // is not 0
+  const std::atomic<int>& signal;  // ends the relay if it is not 0
   std::optional<std::chrono::steady_clock::time_point> time = {};
-  const TriggerProcess* trigger = nullptr;  // has ended, and so have its connections
+  const TriggerProcess* trigger = nullptr;  // the relay ends after it, once its connections have ended
 };
 
 class Relay {
  public:
-  // Listens. The error says what is wrong with either place.
+  // Starts to listen. The error says which place is wrong, and why.
   static tl::expected<Relay, Refusal> open(const RelayOptions& options);
   Relay(Relay&&) noexcept;
   Relay& operator=(Relay&&) noexcept;
   ~Relay();
 
-  const pcap::Endpoint& local() const;   // where it listens
-  const pcap::Endpoint& remote() const;  // the responder
+  const pcap::Endpoint& local() const;   // the address at which it listens
+  const pcap::Endpoint& remote() const;  // the address of the responder
 
   // Forwards until the end, or until the recording has an error.
   RelayCounts run(RelayRecording& recording, const RelayUntil& until);

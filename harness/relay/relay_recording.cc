@@ -69,7 +69,7 @@ void StreamLeg::stops_reading(bool from_connecting_side) {
   if (!unread.since) unread.since = recording_.now();
 }
 
-// Octets come in order: when as many have been read as waited at a time, what waits then came later.
+// Octets arrive in order. Once as many have been read as were waiting at `marked`, those that still wait arrived later.
 void StreamLeg::reads_on(bool from_connecting_side, std::size_t waiting) {
   Unread& unread = unread_[from_connecting_side];
   if (waiting == 0) {
@@ -83,7 +83,7 @@ void StreamLeg::reads_on(bool from_connecting_side, std::size_t waiting) {
   if (!is_late(unread)) say_in_time(from_connecting_side);
 }
 
-// Before the first frame to which it matters.
+// Called before each frame. Records once that what this side sends is read late.
 void StreamLeg::say_late(bool of_connecting_side) {
   Unread& unread = unread_[of_connecting_side];
   if (over_ || unread.is_said || !is_late(unread)) return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What each leg of a relay carries, as a pcapng stream: for the process that judges it, and for a file. Both get the
-// same frames, in the order in which the relay read and wrote them.
+// Records what each leg of a relay carries, as a pcapng stream, for the process that judges it and for a file. Both get
+// the same frames, in the order in which the relay read and wrote them.
 #pragma once
 
 #include <chrono>
@@ -32,16 +32,16 @@ class RelayRecording {
 
   // Datagrams that the system discarded before the relay could read them: the recording is incomplete.
   void say_dropped(std::uint64_t datagrams) { dropped_ += datagrams; }
-  // How long octets may wait until they are read without the recording saying so (StreamLeg::stops_reading).
+  // Octets that wait longer than this until they are read are marked in the recording (StreamLeg::stops_reading).
   void set_late_after(std::chrono::nanoseconds time) { late_after_ = time; }
   std::chrono::nanoseconds late_after() const { return late_after_; }
   std::chrono::nanoseconds now() const { return clock_.now(); }
-  // A number for each leg, from 0.
+  // Returns the number of the next leg, from 0.
   std::uint32_t next_leg() { return legs_++; }
-  // What was written reaches the judge now.
+  // Passes all frames written so far to the judge.
   void flush();
-  // The files appear, in their order: the judge sees the end of its stream when those before it are whole. The error is
-  // the first that there was, in one line.
+  // Makes the files appear, in their order: the judge sees the end of its stream when the files before it are complete.
+  // The error is the first one that occurred, in one line.
   tl::expected<void, std::string> commit();
   const std::optional<std::string>& error() const { return error_; }
 
@@ -64,32 +64,32 @@ class RelayRecording {
 };
 
 // One leg of a TCP connection that ends at the relay. Sequence numbers, acknowledgments and segments are made up for
-// the recording: octets, and how each side has ended, are what the leg carried.
+// the recording. The octets and the way each side ended are real.
 class StreamLeg {
  public:
-  // `connects` has made the connection to `listens`. The recording outlives the leg.
+  // `connects` made the connection to `listens`. The recording outlives the leg.
   StreamLeg(RelayRecording& recording, const pcap::Endpoint& connects, const pcap::Endpoint& listens)
       : recording_(recording), headers_(recording.next_leg()), connects_(connects), listens_(listens) {}
 
-  // The comment of the next frame.
+  // Adds a comment to the next frame.
   void remark(std::string comment) { comments_.push_back(std::move(comment)); }
   void open();
   void carried(bool by_connecting_side, Octets octets);
   void closed(bool by_connecting_side);
   void reset(bool by_connecting_side);
-  // The relay does not read what this side sends, and reads it again; `waiting`: octets that have come meanwhile.
-  // Octets that have waited for long are recorded later than they were sent, so that their place among those of the
-  // other side proves nothing: the window of the relay, which is then zero in the recording, says so.
+  // The relay stops reading from this side, or reads again; `waiting` is the number of octets that have arrived
+  // meanwhile. Octets that wait for long are recorded later than they were sent, so their order relative to the other
+  // side's octets proves nothing. The recording shows this by a window of zero from the relay.
   void stops_reading(bool from_connecting_side);
   void reads_on(bool from_connecting_side, std::size_t waiting);
 
  private:
-  // What a side has sent and the relay has not read.
+  // Octets that a side has sent and the relay has not read.
   struct Unread {
-    std::optional<std::chrono::nanoseconds> since = {};   // the earliest time at which it may have come
+    std::optional<std::chrono::nanoseconds> since = {};   // when the first of them arrived, at the earliest
     std::optional<std::chrono::nanoseconds> marked = {};  // a later time,
-    std::size_t left = 0;                                 // and how much of what had come by then is unread
-    bool is_said = false;                                 // the recording says that it is late
+    std::size_t left = 0;                                 // and the number of unread octets that had arrived by then
+    bool is_said = false;                                 // the recording shows that the relay reads late
   };
   bool is_late(const Unread& unread) const {
     return unread.since && recording_.now() - *unread.since >= recording_.late_after();
@@ -101,12 +101,12 @@ class StreamLeg {
   void record(bool by_connecting_side, const pcap::TcpHeader& header, Octets octets = {});
 
   RelayRecording& recording_;
-  pcap::TcpSynthesis headers_;  // its side a is the one that connects
+  pcap::TcpSynthesis headers_;  // side a is the one that connects
   pcap::Endpoint connects_, listens_;
   std::vector<std::string> comments_;
-  bool closed_[2] = {};  // by side, [1] the one that connects
+  bool closed_[2] = {};  // [1]: the side that connects
   bool over_ = false;
-  Unread unread_[2];  // by side that sends
+  Unread unread_[2];  // by sender; [1]: the side that connects
 };
 
 }  // namespace wirelaw

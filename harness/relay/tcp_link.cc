@@ -15,17 +15,17 @@ namespace {
 
 using asio::ip::tcp;
 
-// How long a leg that is to be reset may take to send what was written, and how often that is looked at.
+// Before a reset, a leg may send what was written: the relay checks it at this interval, at most kLooks times.
 constexpr std::chrono::milliseconds kLookEvery{10};
 constexpr unsigned kLooks = 500;
-// How long the peers may take to close after the relay has closed both legs.
+// The time for the peers to close after the relay has closed both legs.
 constexpr std::chrono::seconds kClosing{5};
 
 bool is_transient(const asio::error_code& code) {
   return code == asio::error::would_block || code == asio::error::try_again || code == asio::error::interrupted;
 }
 
-// Octets that were written to the socket, and that the other end has not acknowledged.
+// Returns the number of octets that were written to the socket and that the other end has not acknowledged.
 std::size_t unsent(tcp::socket& socket) {
   int octets = 0;
   return ::ioctl(socket.native_handle(), SIOCOUTQ, &octets) == 0 ? static_cast<std::size_t>(octets) : 0;
@@ -67,7 +67,7 @@ void TcpLink::start() {
   timer_.expires_after(kConnectTime);
   timer_.async_wait([self = shared_from_this()](const Code& code) {
     Code ignored;
-    if (!code && !self->far_leg_) self->far_.close(ignored);  // the dial comes back as one that has failed
+    if (!code && !self->far_leg_) self->far_.close(ignored);  // makes the dial fail
   });
 }
 
@@ -139,7 +139,7 @@ void TcpLink::pass_held(bool w) {
   pass(w, octets);
 }
 
-// Octets that the network brings to the relay now.
+// Passes on octets that arrive at the relay now, after any delay.
 void TcpLink::pass(bool w, Octets octets) {
   if (faults_) std::ranges::move(faults_->stream(w ? Side::a : Side::b, octets), std::back_inserter(ways_[w].steps));
   if (faults_ || write(w, octets)) go_on(w);
@@ -151,7 +151,7 @@ void TcpLink::write_held(bool w) {
   if (write(w, octets)) go_on(w);
 }
 
-// What was read is written first; then more is read.
+// Writes what was read, and then reads more.
 void TcpLink::go_on(bool w) {
   Way& way = ways_[w];
   while (!way.steps.empty() && !discards_)
@@ -161,7 +161,7 @@ void TcpLink::go_on(bool w) {
   await_octets(w);
 }
 
-// False if the way goes on later, or is over.
+// Returns false if the rest of the way is played later, or if the way is over.
 bool TcpLink::play_step(bool w) {
   Way& way = ways_[w];
   script::Passing& step = way.steps.front();
@@ -186,8 +186,8 @@ bool TcpLink::play_step(bool w) {
   return false;
 }
 
-// The next write: no further than the piece that the dice have chosen, and than the octet after which the relay ends
-// the connection.
+// Returns the length of the next write. It ends with the piece that the dice have chosen, or with the octet after which
+// the relay ends the connection.
 std::size_t TcpLink::next_piece(Way& way, std::size_t most) {
   if (shared_.plan.cuts() && way.until_cut == 0) {
     const auto cut = static_cast<double>(shared_.plan.impairments.cut);
@@ -199,7 +199,7 @@ std::size_t TcpLink::next_piece(Way& way, std::size_t most) {
   return most;
 }
 
-// False if some of it waits until the receiver takes more, or if the way is over.
+// Returns false if some octets wait until the receiver takes more, or if the way is over.
 bool TcpLink::write(bool w, Octets octets) {
   Way& way = ways_[w];
   while (!octets.empty() && !discards_) {
@@ -231,7 +231,7 @@ bool TcpLink::write(bool w, Octets octets) {
 
 // --------------------------------------------------------------------------------------------------------------- ends
 
-// Its octets have all been passed on: the relay reads on only when nothing is held.
+// All its octets have been passed on, since the relay reads more only when it holds nothing.
 void TcpLink::sender_ended(bool w, Ending how) {
   if (how == Ending::closed) {
     arrival(w).closed(w);
@@ -241,12 +241,12 @@ void TcpLink::sender_ended(bool w, Ending how) {
   reset_legs(!w, w);
 }
 
-// A reset shows where something is written to it, and before what was read is at its end.
+// A write to a side that has reset fails before the relay has read all that this side sent.
 void TcpLink::receiver_is_gone(bool w, std::size_t lost) {
   departure(w).remark(fmt::format("{} octets that the relay had received were not taken", lost));
   ways_[w].is_over = true;
   ways_[!w].sender_has_reset = true;
-  if (ways_[!w].is_over) sender_ended(!w, Ending::reset);  // nothing is read any more that would show it
+  if (ways_[!w].is_over) sender_ended(!w, Ending::reset);  // no later read would show the reset
 }
 
 void TcpLink::close_way(bool w) {
@@ -264,7 +264,7 @@ bool TcpLink::is_end_due() const {
          (shared_.plan.reset_after && passed_ >= *shared_.plan.reset_after);
 }
 
-// In the middle of what passes on way `w`.
+// Ends both legs while octets still pass on way `w`.
 void TcpLink::play_end(bool w, bool closes) {
   ++shared_.counts.cut;
   ++shared_.counts.faulted;
@@ -284,7 +284,7 @@ void TcpLink::play_end(bool w, bool closes) {
   await_octets(w);
 }
 
-// What was written reaches the peer before the reset, if it takes it in a bounded time.
+// Resets the legs once the peer has taken all that was written to it, or after a bounded time.
 void TcpLink::reset_legs(bool near, bool far) {
   is_ending_ = true;
   resets_near_ = near;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One TCP connection through the relay: two legs, each a connection of its own. The relay reads from one side only what
-// the other takes, passes a FIN on after all octets before it, and a RST after what it has accepted was sent.
+// One TCP connection through the relay, made of two legs. The relay reads from one side only what the other takes. It
+// passes a FIN on after all octets before it, and a RST once the octets that it has accepted were sent.
 #pragma once
 
 #include <asio/io_context.hpp>
@@ -21,7 +21,7 @@
 
 namespace wirelaw {
 
-// What the connections of a relay share. All of it outlives them.
+// State shared by the connections of a relay. It outlives them.
 struct TcpLinkContext {
   asio::io_context& context;
   RelayRecording& recording;
@@ -30,20 +30,20 @@ struct TcpLinkContext {
   const NetworkPlan plan;
   const std::uint64_t seed;
   const HostileFaults& faults;
-  OctetBuffer buffer;  // for what is being read
+  OctetBuffer buffer;  // receives each read
 };
 
-// Shared with the handlers that Asio still holds when it ends.
+// Shared with the handlers that Asio still holds when the connection ends.
 class TcpLink : public std::enable_shared_from_this<TcpLink> {
  public:
-  // `near` was accepted from `initiator`. `over` is called once, when both legs have ended.
+  // `near` is the socket accepted from `initiator`. The link calls `over` once, when both legs have ended.
   TcpLink(TcpLinkContext& shared, asio::ip::tcp::socket near, const pcap::Endpoint& initiator, std::uint64_t number,
           std::function<void()> over);
 
-  // Dials the responder. Nothing is read from the initiator before the responder has accepted; if it does not, the
+  // Dials the responder. Reads nothing from the initiator before the responder has accepted. If it does not accept, the
   // initiator's leg is reset.
   void start();
-  // Resets both legs; the recording says that the relay did it, and `why`.
+  // Resets both legs. The recording states that the relay did so, and `why`.
   void cut(std::string_view why);
 
  private:
@@ -54,14 +54,14 @@ class TcpLink : public std::enable_shared_from_this<TcpLink> {
   struct Way {
     Way(TcpLinkContext& shared, std::uint64_t seed) : dice(seed), timer(shared.context) {}
 
-    OctetBuffer held = {};          // read, and not taken by the receiver
-    bool is_over = false;           // nothing more passes
-    bool sender_has_reset = false;  // known before the octets in front of it were read
+    OctetBuffer held = {};          // octets that were read and that the receiver has not taken
+    bool is_over = false;           // no more octets pass
+    bool sender_has_reset = false;  // known before all octets ahead of the reset were read
     Dice dice;
-    std::size_t until_cut = 0;               // octets of the piece that is being written
-    asio::steady_timer timer;                // of the delay
-    std::deque<script::Passing> steps = {};  // what triggers have made of octets that were read
-    bool is_ending = false;                  // the sender has closed; what is held passes first
+    std::size_t until_cut = 0;               // octets left in the piece that is being written
+    asio::steady_timer timer;                // times the delay of octets
+    std::deque<script::Passing> steps = {};  // the octets read, as the triggers changed them
+    bool is_ending = false;                  // the sender has closed; held octets pass first
   };
 
   // --- the index `w` of a direction: 1 from the initiator, 0 from the responder. Both legs are opened by the side that
@@ -97,14 +97,14 @@ class TcpLink : public std::enable_shared_from_this<TcpLink> {
   const std::uint64_t number_;
   Socket near_, far_;
   StreamLeg near_leg_;
-  std::optional<StreamLeg> far_leg_;  // once the responder has accepted
+  std::optional<StreamLeg> far_leg_;  // set once the responder has accepted
   Way ways_[2];                       // [1] from the initiator
   std::optional<script::TriggerRun> faults_;
-  asio::steady_timer timer_;   // of the dial and of the end
-  std::uint64_t passed_ = 0;   // octets, both ways
+  asio::steady_timer timer_;   // times the dial and the end
+  std::uint64_t passed_ = 0;   // octets in both directions together
   bool has_answered_ = false;  // the responder has sent something
-  bool discards_ = false;      // after it has closed both legs: what comes goes nowhere
-  bool is_ending_ = false;     // legs are being reset
+  bool discards_ = false;      // the relay has closed both legs and discards what it reads
+  bool is_ending_ = false;     // a leg is being reset
   bool resets_near_ = false, resets_far_ = false;
   bool is_over_ = false;
   std::function<void()> over_;

@@ -19,7 +19,7 @@ void TcpRelay::accept() {
   });
 }
 
-// False if the process has no file descriptor left: the next is accepted when a connection has ended.
+// Returns false if the process has no file descriptor left: it accepts again when a connection has ended.
 bool TcpRelay::accept_waiting() {
   while (links_.size() < most_) {
     asio::error_code code;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// All TCP connections that pass a relay: accepts those of initiators, up to a limit, and ends them when it ends.
+// All TCP connections through a relay. It accepts initiators, up to a limit, and ends their connections when it ends.
 #pragma once
 
 #include <asio/io_context.hpp>
@@ -13,7 +13,7 @@ namespace wirelaw {
 
 class TcpRelay {
  public:
-  // The acceptor listens. At `most` connections at once, further initiators wait in its queue.
+  // `acceptor` is already listening. While `most` connections are open, further initiators wait in its queue.
   TcpRelay(asio::ip::tcp::acceptor& acceptor, TcpLinkContext shared, std::size_t most)
       : acceptor_(acceptor), shared_(std::move(shared)), most_(most) {}
   TcpRelay(const TcpRelay&) = delete;
@@ -34,7 +34,7 @@ class TcpRelay {
   TcpLinkContext shared_;
   const std::size_t most_;
   std::unordered_map<std::uint64_t, std::shared_ptr<TcpLink>> links_;  // by number
-  bool accepts_ = false;                                               // waits for the next one
+  bool accepts_ = false;                                               // an accept is pending
 };
 
 }  // namespace wirelaw

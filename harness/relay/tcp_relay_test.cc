@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A relay between two sockets of the test: how octets and ends pass, and what the recording says of them.
+// A relay between two sockets of the test: how octets and ends pass, and how the recording shows them.
 #include <gmock/gmock.h>
 #include <sys/socket.h>
 
@@ -28,7 +28,7 @@ OctetBuffer pattern(std::size_t size) {
   return octets;
 }
 
-// All that comes until the peer ends its direction.
+// Reads all octets until the peer ends its direction.
 OctetBuffer read_all(TcpSocket& socket) {
   OctetBuffer all;
   while (true) {
@@ -55,7 +55,7 @@ class TcpRelayTest : public testing::Test {
     signal_ = 0;
     thread_ = std::thread([this] { counts_ = relay_->run(*recording_, {.signal = signal_}); });
   }
-  // Ends the relay; its recording is whole.
+  // Ends the relay, after which its recording is complete.
   void stop() {
     if (!thread_.joinable()) return;
     signal_ = 1;
@@ -70,7 +70,7 @@ class TcpRelayTest : public testing::Test {
   }
   TcpSocket accept() { return std::move(responder_->accept(patience()).value().value()); }
 
-  // What the recording holds of each leg: the octets of each sender, and which of them have sent FIN and RST.
+  // What the recording contains for each leg: the octets of each sender, and whether it sent FIN or RST.
   struct Sent {
     OctetBuffer octets;
     bool fin = false, rst = false;
@@ -95,7 +95,7 @@ class TcpRelayTest : public testing::Test {
     return pcap::to_string(accepted.remote()) + " to " + pcap::to_string(relay_->remote());
   }
 
-  // How often the recording says that it has late what this sender has sent.
+  // Returns how many times the recording states that the relay reads late what this sender sends.
   std::size_t times_late(const pcap::Endpoint& sender) {
     std::size_t times = 0;
     auto reader = pcap::PacketReader::open(file_, {}).value();
@@ -149,7 +149,7 @@ TEST_F(TcpRelayTest, PassesAResetOnAfterWhatItHasAccepted) {
   TcpSocket accepted = accept();
   ASSERT_TRUE(initiator.send(request));
   OctetBuffer come;
-  while (come.size() < request.size()) {  // all of it has passed
+  while (come.size() < request.size()) {  // until the whole request has passed
     const auto some = accepted.receive(patience());
     ASSERT_TRUE(some && *some);
     come.insert(come.end(), (*some)->begin(), (*some)->end());
@@ -199,7 +199,7 @@ TEST_F(TcpRelayTest, ResetsAnInitiatorWhoseResponderDoesNotListen) {
   EXPECT_FALSE(legs[near].rst) << "the relay has reset it";
 }
 
-// The responder takes nothing from the first connection, which is full, and all from the second.
+// The responder reads nothing from the first connection, which fills up, and everything from the second.
 TEST_F(TcpRelayTest, ASideThatTakesNothingDoesNotHoldUpOthers) {
   TcpSocket stuck = connect();
   TcpSocket idle = accept();
@@ -219,15 +219,16 @@ TEST_F(TcpRelayTest, ASideThatTakesNothingDoesNotHoldUpOthers) {
   sending.join();
 }
 
-// The initiator has sent more than the responder takes, and then the responder sends an octet. In the recording the
-// initiator's octets come after it, and were sent before: the window of the relay says so before that octet.
+// The initiator has sent more than the responder takes when the responder sends an octet. The recording has the rest of
+// the initiator's octets after that octet, though they were sent before it. The relay's window of zero, recorded before
+// it, shows this.
 TEST_F(TcpRelayTest, SaysThatItReadsLateIfTheOtherSideTakesNothing) {
   for (const bool is_late : {false, true}) {
     late_after_ = is_late ? std::chrono::nanoseconds(0) : std::chrono::hours(1);
     start({});
     TcpSocket initiator = connect();
     TcpSocket accepted = accept();
-    const OctetBuffer request = pattern(24 << 20);  // more than all buffers on the way
+    const OctetBuffer request = pattern(24 << 20);  // more than all buffers on the path hold
     std::thread sending([&] {
       EXPECT_TRUE(initiator.send(request));
       initiator.end(Ending::closed);

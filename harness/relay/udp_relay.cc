@@ -17,15 +17,15 @@ using Code = asio::error_code;
 
 constexpr std::chrono::seconds kIdle{60};
 constexpr std::chrono::seconds kMayGiveWay{1};
-constexpr std::size_t kMostHeld = std::size_t{64} << 20;  // octets that are on their way
-constexpr unsigned kAtOnce = 64;                          // datagrams of one socket, before another has its turn
+constexpr std::size_t kMostHeld = std::size_t{64} << 20;  // octets in flight
+constexpr unsigned kAtOnce = 64;  // datagrams that are read from one socket before the next socket
 constexpr int kReceiveBuffer = 1 << 20;
 
 bool is_transient(const Code& code) {
   return code == asio::error::would_block || code == asio::error::try_again || code == asio::error::interrupted;
 }
 
-// The system counts for the socket what it discards for want of room (socket(7), SO_RXQ_OVFL).
+// Lets the system count the datagrams that the socket discards for lack of room (socket(7), SO_RXQ_OVFL).
 void make_ready(udp::socket& socket) {
   Code ignored;
   socket.non_blocking(true, ignored);
@@ -34,7 +34,7 @@ void make_ready(udp::socket& socket) {
   ::setsockopt(socket.native_handle(), SOL_SOCKET, SO_RXQ_OVFL, &on, sizeof on);
 }
 
-// How many datagrams the system has discarded so far, if the message says so.
+// Returns the number of datagrams that the system has discarded so far; `before` if the message does not contain it.
 std::uint32_t dropped_of(msghdr& message, std::uint32_t before) {
   for (cmsghdr* one = CMSG_FIRSTHDR(&message); one != nullptr; one = CMSG_NXTHDR(&message, one)) {
     if (one->cmsg_level != SOL_SOCKET || one->cmsg_type != SO_RXQ_OVFL) continue;
@@ -48,10 +48,10 @@ std::uint32_t dropped_of(msghdr& message, std::uint32_t before) {
 struct Received {
   std::size_t length = 0;
   udp::endpoint from;
-  std::uint32_t dropped = 0;  // by the system so far
+  std::uint32_t dropped = 0;  // discarded by the system so far
 };
 
-// Asio has no call that also gives the control message.
+// Calls recvmsg(), since Asio has no call that returns the control message too.
 Received receive(udp::socket& socket, OctetBuffer& buffer, std::uint32_t dropped, Code& code) {
   Received received;
   iovec place{.iov_base = buffer.data(), .iov_len = buffer.size()};
@@ -126,7 +126,7 @@ void UdpRelay::receive_far(const FlowHandle& flow) {
   }
 }
 
-// What the responder's host answers in its place: nobody listens.
+// The responder's host has answered that nobody listens at the port.
 void UdpRelay::refused(Flow& flow, const std::string& why) {
   shared_.counts.unreachable = fmt::format("{}: {}", pcap::to_string(shared_.to), why);
   flow.remarks[true].push_back(
@@ -135,7 +135,7 @@ void UdpRelay::refused(Flow& flow, const std::string& why) {
 
 // ------------------------------------------------------------------------------------------------------------- flows
 
-// nullptr if there is no room.
+// Returns nullptr if there is no room for a new flow.
 UdpRelay::FlowHandle UdpRelay::flow_of(const pcap::Endpoint& initiator) {
   const auto known = flows_.find(initiator);
   if (known == flows_.end()) return add_flow(initiator);
@@ -180,7 +180,7 @@ void UdpRelay::end_idle() {
   while (!by_use_.empty() && Clock::now() - by_use_.front()->last_passed > kIdle) remove(FlowHandle(by_use_.front()));
 }
 
-// Of an initiator that has no flow.
+// Records and discards a datagram from an initiator that has no flow.
 void UdpRelay::drop(const pcap::Endpoint& initiator, Octets octets) {
   const std::string why[] = {
       fmt::format("the relay dropped it: {} flows are open, or no socket is left", flows_.size())};
@@ -240,7 +240,8 @@ UdpRelay::Fate UdpRelay::fate_of(Flow& flow, bool from_initiator, std::vector<st
   return fate;
 }
 
-// What is received next overwrites the octets. A datagram that a trigger delays may be overtaken.
+// Copies the octets if the datagram has to wait, since the next receive overwrites them. A datagram that a trigger
+// delays may be overtaken.
 void UdpRelay::pass(const FlowHandle& flow, bool from_initiator, Octets octets, const Fate& fate, Instant delay) {
   if (fate.is_lost) return;
   const bool may_be_overtaken = fate.is_held_back || delay > Instant{0};
@@ -293,7 +294,7 @@ asio::error_code UdpRelay::send(Flow& flow, bool from_initiator, Octets octets) 
 
 void UdpRelay::deliver(const FlowHandle& flow, bool from_initiator, Octets octets) {
   Code code = send(*flow, from_initiator, octets);
-  if (code == asio::error::connection_refused) {  // the answer to an earlier datagram; this one was not sent
+  if (code == asio::error::connection_refused) {  // the error is from an earlier datagram; this one was not sent
     refused(*flow, code.message());
     code = send(*flow, from_initiator, octets);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// All datagrams that pass a relay. Each address of an initiator is a flow with a socket of its own towards the
-// responder, so that the responder sees initiators at different addresses. Flows end when they have been idle.
+// All datagrams through a relay. Each address of an initiator is a flow with its own socket towards the responder, so
+// that the responder sees initiators at different addresses. Flows end when they have been idle.
 #pragma once
 
 #include <asio/io_context.hpp>
@@ -29,15 +29,15 @@ struct UdpRelayContext {
   const NetworkPlan plan;
   const std::uint64_t seed;
   const HostileFaults& faults;
-  OctetBuffer buffer;  // for what is being received
+  OctetBuffer buffer;  // receives each datagram
 };
 
 class UdpRelay {
  public:
   using Clock = std::chrono::steady_clock;
 
-  // The socket is bound to where initiators send. At `most` flows at once, one that has been idle for a second gives
-  // way; if there is none, the datagram is dropped, and the recording says so.
+  // `near` is bound to the address that initiators send to. With `most` flows open, a new one replaces one that has
+  // been idle for a second. If there is none, the relay drops the datagram and records that.
   UdpRelay(asio::ip::udp::socket& near, UdpRelayContext shared, std::size_t most);
   UdpRelay(const UdpRelay&) = delete;
   UdpRelay& operator=(const UdpRelay&) = delete;
@@ -60,25 +60,26 @@ class UdpRelay {
     const std::uint64_t number;
     pcap::Endpoint initiator;
     asio::ip::udp::socket far;
-    pcap::Endpoint local;  // of `far`
-    Dice dice[2];          // by direction, [1] from the initiator
+    pcap::Endpoint local;  // the address of `far`
+    Dice dice[2];          // [1]: from the initiator
     std::optional<script::TriggerRun> faults;
-    Clock::time_point last_arrival[2] = {};    // of what keeps its order, by direction
-    std::vector<std::string> remarks[2] = {};  // for the next frame of a leg, [1] that of the initiator
-    std::uint32_t dropped = 0;                 // by the system before it could be read
+    Clock::time_point last_arrival[2] = {};    // due time of the latest datagram that keeps its order; by direction
+    std::vector<std::string> remarks[2] = {};  // for the next frame of a leg; [1]: the initiator's
+    std::uint32_t dropped = 0;                 // datagrams that the system discarded unread
     bool is_reached = false;                   // the responder has sent something
     Clock::time_point last_passed = Clock::now();
-    std::list<std::shared_ptr<Flow>>::iterator place;  // in by_use_
+    std::list<std::shared_ptr<Flow>>::iterator place;  // its position in by_use_
   };
-  using FlowHandle = std::shared_ptr<Flow>;  // what is on its way outlives the flow's place in the table
+  using FlowHandle = std::shared_ptr<Flow>;  // datagrams in flight may outlive the flow's entry in the table
 
   struct InFlight {
     Clock::time_point due;
-    std::uint64_t order;  // settles ties
+    std::uint64_t order;  // orders datagrams that are due at the same time
     FlowHandle flow;
     bool from_initiator;
     OctetBuffer octets;
-    bool operator<(const InFlight& other) const {  // the earliest is the greatest: std::priority_queue gives it first
+    bool operator<(
+        const InFlight& other) const {  // the earliest compares greatest, so std::priority_queue returns it first
       return due != other.due ? due > other.due : order > other.order;
     }
   };
@@ -93,10 +94,10 @@ class UdpRelay {
   void remove(const FlowHandle& flow);
   void drop(const pcap::Endpoint& initiator, Octets octets);
   void arrive(const FlowHandle& flow, bool from_initiator, Octets octets);
-  // What the network does to a datagram.
+  // The faults of the network for one datagram.
   struct Fate {
     bool is_lost = false, is_doubled = false, is_held_back = false;
-    Instant first{}, second{};  // delay of the datagram, and of its double
+    Instant first{}, second{};  // delays of the datagram and of its duplicate
   };
   Fate fate_of(Flow& flow, bool from_initiator, std::vector<std::string>& comments);
   void record_arrival(const Flow& flow, bool from_initiator, Octets octets, std::span<const std::string> comments);
@@ -113,12 +114,12 @@ class UdpRelay {
   const std::size_t most_;
   pcap::Endpoint listens_;
   std::unordered_map<pcap::Endpoint, FlowHandle> flows_;  // by the initiator's address
-  std::list<FlowHandle> by_use_;                          // the least recently used first
+  std::list<FlowHandle> by_use_;                          // least recently used first
   std::priority_queue<InFlight> in_flight_;
-  std::size_t held_octets_ = 0;  // in flight
+  std::size_t held_octets_ = 0;  // of the datagrams in flight
   std::uint64_t order_ = 0;
   asio::steady_timer timer_;
-  std::uint32_t dropped_ = 0;  // by the system, at `near_`
+  std::uint32_t dropped_ = 0;  // datagrams that the system discarded at `near_`
   Clock::time_point last_passed_ = Clock::now();
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A relay of datagrams between sockets of the test.
+// A UDP relay between sockets of the test.
 #include <gmock/gmock.h>
 
 #include <atomic>
@@ -114,7 +114,7 @@ TEST_F(UdpRelayTest, RecordsALostDatagramWhereItArrived) {
   Octet expected = 0;
   for (auto come = receive(responder_);; come = receive(responder_), ++expected) {
     ASSERT_TRUE(come);
-    if (come->octets != OctetBuffer{expected}) break;  // one before it is missing
+    if (come->octets != OctetBuffer{expected}) break;  // an earlier one is missing
   }
   stop();
   EXPECT_THAT(recorded(), HasSubstr("the relay loses it"));
