@@ -13,7 +13,7 @@ constexpr std::string_view kCompiled = "(compiled)", kLong = "(a long one)";
 constexpr std::size_t kMostFilters = 64;
 constexpr std::size_t kBlockLength = 4, kMagic = 8, kOptions = 16, kOptionHead = 4;
 
-// A file may contain anything.
+// Makes any octets of a file printable.
 std::string shown(Octets text) {
   constexpr std::size_t kMost = 1000;
   if (text.size() > kMost) return std::string(kLong);
@@ -25,7 +25,7 @@ std::string shown(Octets text) {
 
 }  // namespace
 
-// Octet 0 gives the kind of the rest (section 4.2): 0 a text, 1 a program for the BPF machine.
+// Octet 0 is the kind of the rest (section 4.2): 0 is text, 1 is a BPF program.
 void add_capture_filter(Octets block, bool swapped, std::vector<std::string>& filters) {
   Octets options = block.first(block.size() - pcapng::kBlockEnd).subspan(kOptions);
   while (options.size() >= kOptionHead) {

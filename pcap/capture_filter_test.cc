@@ -17,7 +17,7 @@ void put(OctetBuffer& octets, Int value, bool swapped) {
     octets.push_back(static_cast<Octet>(value >> 8 * (swapped ? sizeof value - 1 - i : i)));
 }
 
-// A block with these octets between its lengths.
+// Returns a block with this body between its lengths.
 OctetBuffer block(std::uint32_t type, const OctetBuffer& body, bool swapped) {
   OctetBuffer octets;
   const auto length = static_cast<std::uint32_t>(body.size() + pcapng::kLeastBlock);
@@ -28,7 +28,7 @@ OctetBuffer block(std::uint32_t type, const OctetBuffer& body, bool swapped) {
   return octets;
 }
 
-// A section with an interface for each of these if_filter options; one that is empty is left out.
+// Returns a section with one interface for each if_filter option; an empty one is left out.
 OctetBuffer file_with(const std::vector<OctetBuffer>& filters, bool swapped) {
   OctetBuffer body;
   put(body, pcapng::kByteOrderMagic, swapped);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Real captures: what we read is what Wireshark reads.
+// Real captures: our reader and Wireshark read the same from them.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <test_paths.h>
@@ -50,10 +50,10 @@ INSTANTIATE_TEST_SUITE_P(Ramcloud, Captures,
                                            "ramcloud-cpp2016-open-single.pcap", "ramcloud-cpp2016-req100k.pcap"),
                          name_of);
 
-// Both directions of each connection in hexadecimal digits; the first is that of the side whose SYN came first.
+// Both directions of one connection in hexadecimal digits. The first is the side whose SYN was captured first.
 using Streams = std::array<std::string, 2>;
 
-// Our connections are numbered as Wireshark's are: by the first segment.
+// Connections are numbered as in Wireshark, by their first segment.
 std::vector<Streams> reassemble(const Reading& reading) {
   std::vector<std::pair<Endpoint, Endpoint>> names;
   std::vector<TcpConnection> connections;
@@ -83,7 +83,8 @@ std::vector<Streams> reassemble(const Reading& reading) {
   return streams;
 }
 
-// What `tshark -z follow,tcp,raw` prints: a line for each run of octets, those of the second side after a tab.
+// Returns the output of `tshark -z follow,tcp,raw`: a line for each run of octets; lines of the second side begin with
+// a tab.
 Streams followed(const std::string& path, std::size_t stream) {
   Streams streams;
   std::istringstream lines(
@@ -146,7 +147,8 @@ TEST(CapturesOfTheTree, HaveAsManyFramesAsCapinfosCounts) {
       if (file.is_regular_file()) files.push_back(file.path().string());
   std::size_t compared = 0;
   for (const std::string& file : files) {
-    const std::string counted = run("capinfos -M -T -r -c '" + file + "' 2>/dev/null");  // nothing of a broken file
+    const std::string counted =
+        run("capinfos -M -T -r -c '" + file + "' 2>/dev/null");  // prints nothing for a broken file
     const std::size_t tab = counted.find('\t');
     if (tab == std::string::npos) continue;
     const Reading reading = read_path(file);

@@ -23,9 +23,9 @@ std::uint32_t three_octets(const Octet* at) {
   return long_word(at) >> 8U;
 }
 
-// A header's length, and what follows it. A header that is longer than the available octets is cut.
+// The length of a header, and the layer that follows. A header that is longer than the available octets is cut.
 struct Header {
-  std::size_t octets = 0;                  // 0: it is none
+  std::size_t octets = 0;                  // 0: no such header
   std::uint16_t next = kEtherTypeUnknown;  // an EtherType
   friend bool operator==(const Header&, const Header&) = default;
 };
@@ -64,7 +64,7 @@ std::uint16_t ip_type(const Walk& walk, std::size_t skip) {
 
 bool is_carrier_type(std::uint16_t type);
 
-// Both service access points of an IEEE 802.2 header, and that it is unnumbered information.
+// Both service access points of an IEEE 802.2 header; an unnumbered information frame follows them with 3.
 constexpr std::uint16_t kSnapPoints = 0xaaaa, kIpPoints = 0x0606, kSpanningTreePoints = 0x4242;
 constexpr std::array kKnownPoints{kSnapPoints, kIpPoints, kSpanningTreePoints};
 bool is_llc(const Walk& walk, std::size_t skip, std::uint16_t points) {
@@ -83,7 +83,8 @@ bool is_ethernet(const Walk& walk, std::size_t skip) {
          (type >= kFirstEtherType && is_known({LayerSpace::ether_type, type}));
 }
 
-// A PPP packet, with address and control field or without; its protocol may have one octet (RFC 1661, section 6.5).
+// Reads a PPP packet. The address and control fields may be missing, and the protocol may have one octet (RFC 1661,
+// section 6.5).
 Header read_ppp(const Walk& walk, std::size_t at) {
   constexpr std::uint16_t kAddressAndControl = 0xff03;
   if (walk.left() >= at + 2 && word(walk.here() + at) == kAddressAndControl) at += 2;
@@ -99,7 +100,7 @@ Header read_ethernet(const Walk& walk, Carrier&) {
   return {kEthernetHeader, word(walk.here() + kEthernetType)};
 }
 
-// A fixed number of octets; the EtherType of what follows is in two of them.
+// Reads a header of fixed length, whose EtherType is at `type_at`.
 template <std::size_t octets, std::size_t type_at>
 Header read_tag(const Walk& walk, Carrier&) {
   return {octets, word(walk.here() + type_at)};
@@ -110,16 +111,16 @@ Header read_vlan(const Walk& walk, Carrier& carrier) {
   return {4, word(walk.here() + 2)};
 }
 
-// RFC 3032; what follows the bottom of the stack has no number. RFC 4448: an Ethernet pseudowire, with a control word
-// or without. A sender sets all of the word but its sequence number to 0, with which Ethernet addresses may begin as
-// well: what follows decides.
+// RFC 3032: no number announces what follows the bottom of the stack. RFC 4448: an Ethernet pseudowire may have a
+// control word. A sender sets all of the word but its sequence number to 0. Ethernet addresses may begin with the same
+// octets, so the layer after them decides.
 Header read_mpls(const Walk& walk, Carrier& carrier) {
   constexpr std::size_t kLabel = 4, kMostLabels = 16, kControlWord = 4;
   constexpr std::uint16_t kNoControlWord = 0xffff, kAssociatedChannel = 0x1000;  // RFC 4385, section 5
   for (std::size_t at = 0; at < kMostLabels * kLabel; at += kLabel) {
     if (walk.left() < at + kLabel) return {at + kLabel};
     const std::uint32_t entry = long_word(walk.here() + at);
-    if ((entry & 0x100U) == 0) continue;  // not the bottom
+    if ((entry & 0x100U) == 0) continue;  // not the bottom of the stack
     carrier.id = entry >> 12U;
     const std::size_t header = at + kLabel;
     if (const std::uint16_t type = ip_type(walk, header)) return {header, type};
@@ -132,7 +133,7 @@ Header read_mpls(const Walk& walk, Carrier& carrier) {
   return kNone;
 }
 
-// RFC 2784, RFC 2890; RFC 2637 for version 1; RFC 7637 (NVGRE): a key on bridged Ethernet is a VSID and a flow.
+// RFC 2784 and RFC 2890; RFC 2637 for version 1. In RFC 7637 (NVGRE), a key on bridged Ethernet is a VSID and a flow.
 Header read_gre(const Walk& walk, Carrier& carrier) {
   constexpr std::uint16_t kChecksum = 0x8000, kRouting = 0x4000, kKey = 0x2000, kSequence = 0x1000, kAck = 0x0080,
                           kVersion = 0x0007, kPpp = 0x880b, kErspan = 0x88be;
@@ -161,7 +162,7 @@ Header read_gre(const Walk& walk, Carrier& carrier) {
   return {octets, next};
 }
 
-// draft-foschiano-erspan: type II has version 1, type III version 2; the session is in the low ten bits.
+// draft-foschiano-erspan: type II has version 1, type III version 2. The session is in the low ten bits.
 Header read_erspan(const Walk& walk, Carrier& carrier) {
   const unsigned version = walk.here()[0] >> 4U;
   carrier.id = word(walk.here() + 2) & 0x03ffU;
@@ -176,7 +177,7 @@ Header read_erspan(const Walk& walk, Carrier& carrier) {
   return {octets, frame_type == 0 ? kEtherTypeEthernet : kEtherTypeUnknown};
 }
 
-// RFC 8300. The next protocol's numbers are those of VXLAN-GPE.
+// RFC 8300: the next protocol has the same numbers as in VXLAN-GPE.
 std::uint16_t ether_type_of_nsh(Octet next) {
   constexpr std::array<std::uint16_t, 6> kTypes{kEtherTypeUnknown,  kEtherTypeIpv4, kEtherTypeIpv6,
                                                 kEtherTypeEthernet, kEtherTypeNsh,  kEtherTypeMpls};
@@ -198,7 +199,7 @@ Header read_pppoe(const Walk& walk, Carrier& carrier) {
   return {8, ether_type_of_ppp(word(walk.here() + 6))};
 }
 
-// IEEE 802.2: SNAP (RFC 1042) names an EtherType, or a bridged frame with its check sequence or without.
+// IEEE 802.2: SNAP (RFC 1042) announces an EtherType, or a bridged frame with or without its check sequence.
 Header read_llc(const Walk& walk, Carrier&) {
   constexpr std::uint32_t kEncapsulated = 0x000000, kTunnel = 0x0000f8, kBridged = 0x0080c2;
   constexpr std::uint16_t kWithCheck = 1, kWithoutCheck = 7;
@@ -233,7 +234,7 @@ Header read_fabric_path(const Walk& walk, Carrier& carrier) {
   return {2, kEtherTypeEthernet};
 }
 
-// An IP packet in an IP packet, which begins at once.
+// An IP packet directly in an IP packet.
 template <std::uint16_t ether_type>
 Header read_at_once(const Walk&, Carrier&) {
   return {0, ether_type};
@@ -243,7 +244,7 @@ Header read_ether_ip(const Walk& walk, Carrier&) {  // RFC 3378
   return word(walk.here()) == 0x3000 ? Header{2, kEtherTypeEthernet} : kNone;
 }
 
-// RFC 3931, section 4.1: how long the cookie is, and whether a sublayer follows, only its ends know.
+// RFC 3931, section 4.1: only the ends of the session know the length of the cookie, and whether a sublayer follows.
 Header find_in_session(const Walk& walk, std::size_t session_at) {
   for (std::size_t octets = session_at + 4; octets <= session_at + 16; octets += 4) {
     if (is_ethernet(walk, octets)) return {octets, kEtherTypeEthernet};
@@ -276,7 +277,7 @@ Header if_tunnel(const Walk& walk, const Header& header, bool is_exact) {
   return holds_what_it_announces(walk, header) || (is_exact && !is_empty) ? header : kNone;
 }
 
-// RFC 2661, section 3.1: optional fields of version 2, then PPP; RFC 3931, section 4.1.2.1, for version 3.
+// RFC 2661, section 3.1: version 2 has optional fields, then PPP. RFC 3931, section 4.1.2.1, is version 3.
 Header read_l2tp_on_udp(const Walk& walk, Carrier& carrier) {
   constexpr std::uint16_t kControl = 0x8000, kLength = 0x4000, kSequence = 0x0800, kOffset = 0x0200, kReserved = 0x34f0,
                           kVersion = 0x000f;
@@ -302,7 +303,7 @@ Header read_l2tp_on_udp(const Walk& walk, Carrier& carrier) {
   return if_tunnel(walk, header, (flags & kReserved) == 0 && has_length);
 }
 
-// RFC 7510, section 3: the source port is the flow's hash. The label and the time to live of an entry are not 0.
+// RFC 7510, section 3: the source port is a hash of the flow. The label and the time to live of an entry are not 0.
 Header read_mpls_on_udp(const Walk& walk, Carrier& carrier) {
   constexpr std::uint16_t kFirstHash = 32768;
   const Header header = read_mpls(walk, carrier);
@@ -312,8 +313,8 @@ Header read_mpls_on_udp(const Walk& walk, Carrier& carrier) {
   return is_exact ? Header{4, kEtherTypeUnknown} : kNone;
 }
 
-// RFC 7348; with the group policy extension (G), whose policy is in octets 2 and 3; or draft-ietf-nvo3-vxlan-gpe,
-// section 3, which a flag distinguishes, whatever the port.
+// RFC 7348, which the group policy extension (G) extends by a policy in octets 2 and 3; or draft-ietf-nvo3-vxlan-gpe,
+// section 3, which a flag distinguishes on any port.
 Header read_vxlan(const Walk& walk, Carrier& carrier) {
   constexpr Octet kPolicy = 0x80, kInstance = 0x08, kNextProtocol = 0x04;
   const Octet* const header = walk.here();
@@ -336,12 +337,12 @@ Header read_geneve(const Walk& walk, Carrier& carrier) {  // RFC 8926, section 3
   Header found{8 + (header[0] & 0x3fU) * std::size_t{4}, word(header + 2)};
   const bool is_exact = walk.is_to_port && found.next >= kFirstEtherType && header[7] == 0;
   const bool is_control = (header[1] & kControl) != 0 && !holds_what_it_announces(walk, found);
-  if (is_control) found.next = kEtherTypeNothing;  // the ends of the tunnel talk to each other
+  if (is_control) found.next = kEtherTypeNothing;  // a control packet between the ends of the tunnel
   return if_tunnel(walk, found, is_exact);
 }
 
-// 3GPP TS 29.281, section 5: a G-PDU, with its optional fields and extension headers. It holds IP, or Ethernet for a
-// session of that type, which only its ends know.
+// 3GPP TS 29.281, section 5: a G-PDU, with its optional fields and extension headers. It contains IP, or Ethernet if
+// the session has that type, which only its ends know.
 Header read_gtp(const Walk& walk, Carrier& carrier) {
   constexpr Octet kUserData = 255;
   const Octet flags = walk.here()[0];
@@ -389,13 +390,13 @@ Header read_tzsp(const Walk& walk, Carrier&) {
   return walk.is_cut() ? Header{walk.left() + 1} : kNone;
 }
 
-// RFC 3948, section 2: the security parameters' index is not 0, as it is for what manages keys.
+// RFC 3948, section 2: the security parameters index is not 0; in key management packets it is.
 Header read_esp_on_udp(const Walk& walk, Carrier&) {
   return long_word(walk.here()) == 0 ? kNone : Header{8, kEtherTypeEncrypted};
 }
 
-// RFC 6830, section 5.3: an IP packet after eight octets; RFC 9305, section 3: a flag says that the next protocol's
-// number, one of VXLAN-GPE's, is in octet 3.
+// RFC 6830, section 5.3: an IP packet follows after eight octets. RFC 9305, section 3: a flag announces that octet 3 is
+// the next protocol's number, one of VXLAN-GPE's.
 Header read_lisp(const Walk& walk, Carrier& carrier) {
   constexpr Octet kInstance = 0x08, kNextProtocol = 0x04;
   const Octet* const header = walk.here();
@@ -404,7 +405,7 @@ Header read_lisp(const Walk& walk, Carrier& carrier) {
   return if_tunnel(walk, {8, names_next ? ether_type_of_nsh(header[3]) : ip_type(walk, 8)}, false);
 }
 
-// draft-ietf-intarea-gue, section 3: variant 0 names an IP protocol; variant 1 is an IP packet itself.
+// draft-ietf-intarea-gue, section 3: variant 0 contains an IP protocol number; variant 1 is an IP packet itself.
 Header read_gue(const Walk& walk, Carrier&) {
   constexpr Octet kControl = 0x20, kIpv4 = 4, kIpv6 = 41;
   const Octet first = walk.here()[0];

@@ -21,7 +21,7 @@ const OctetBuffer kPayload = text("a payload that has more octets than the paddi
 const OctetBuffer kV4 = ethernet("0800", ipv4({}, udp(kPayload)));
 const OctetBuffer kV6 = ethernet("86dd", ipv6({}, udp(kPayload)));
 
-// What the reader says that carried the only packet of a capture.
+// Returns the carriers that the reader reports for the only packet of a capture.
 std::string carriers_of(const OctetBuffer& frame) {
   const TemporaryDirectory directory;
   auto reader = PacketReader::open(directory.write("t.pcap", pcap_file({}, std::vector<OctetBuffer>{frame})));

@@ -281,7 +281,7 @@ TEST(ExportedPdu, IsWrittenWithCommentsAndReadAgain) {
             " efa_rdm fe80::7f17:1 fe80::7f17:2 58608 53884 01\n");
 }
 
-// What of a packet Wireshark shows at the level of exported PDUs.
+// Compares PDUs with the fields of exported PDUs that Wireshark shows.
 class EfaCaptures : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(EfaCaptures, HoldThePdusThatWiresharkFinds) {

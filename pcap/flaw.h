@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is wrong with a packet, small enough to return in registers. Decoding a hostile capture formats no text and
+// The first flaw in a packet, small enough to return in registers. Decoding a hostile capture formats no text and
 // allocates nothing until a message is printed.
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace wirelaw::pcap {
 
-// In the order of the table in flaw.cc.
+// Has the order of the table in flaw.cc.
 enum class Fault : std::uint8_t {
   none,
   ethernet_short,
@@ -62,20 +62,20 @@ enum class Fault : std::uint8_t {
 
 struct Flaw {
   Fault fault = Fault::none;
-  std::uint32_t offset = 0;  // octet of the frame
+  std::uint32_t offset = 0;  // octet of the frame that has the flaw
   std::uint32_t have = 0;    // the two numbers that the message quotes
   std::uint32_t need = 0;
 
   explicit operator bool() const { return fault != Fault::none; }
 };
 
-// Narrows the sizes; they fit, because frames are limited.
+// Narrows the sizes. They fit, because frames are limited.
 inline Flaw flaw(Fault fault, std::size_t offset, std::size_t have = 0, std::size_t need = 0) {
   return {fault, static_cast<std::uint32_t>(offset), static_cast<std::uint32_t>(have),
           static_cast<std::uint32_t>(need)};
 }
 
-// True if a longer snap length would have kept what is missing.
+// Returns true if a longer snap length would have kept what is missing.
 bool is_shortage(Fault fault);
 
 std::string message(const Flaw& flaw);

@@ -16,10 +16,10 @@ namespace v6 {  // RFC 8200, section 3
 constexpr std::size_t kPayloadLength = 4, kNextHeader = 6, kSource = 8, kDestination = 24, kHeader = 40;
 }  // namespace v6
 
-// RFC 8200, section 4: the length field counts units beyond a first part. RFC 4302 counts AH's differently.
+// RFC 8200, section 4: the length field does not count the first part. AH counts its length in another way (RFC 4302).
 struct ExtensionHeader {
   std::uint8_t number;
-  std::uint8_t unit;   // octets that one in the length field means
+  std::uint8_t unit;   // octets per unit of the length field
   std::uint8_t fixed;  // octets that the length field does not count
 };
 constexpr std::uint8_t kHopByHop = 0, kFragmentHeader = 44;
@@ -38,8 +38,8 @@ const ExtensionHeader* find_extension_header(std::uint8_t number) {
   return nullptr;
 }
 
-// The length of the IP packet on the wire, which ends before any padding of the link. Segmentation offload leaves 0
-// in packets that it will cut (Wireshark reads them likewise); only TCP has that.
+// Segmentation offload leaves the length 0 in packets that it will still cut. Only TCP has that, and Wireshark reads
+// such packets likewise.
 bool is_offloaded(std::size_t length_field, std::uint8_t protocol) {
   return length_field == 0 && protocol == kProtocolTcp;
 }
@@ -81,7 +81,8 @@ Flaw decode_ipv4(Octets frame, std::size_t wire_length, std::size_t at, IpPacket
   return {};
 }
 
-// RFC 2675, section 2: the jumbo payload option of the hop-by-hop options at the front of `octets`; 0 if there is none.
+// Returns the value of the jumbo payload option (RFC 2675, section 2) in the hop-by-hop options at the front of
+// `octets`; 0 if there is none.
 std::size_t jumbo_payload_length(Octets octets) {
   constexpr Octet kPad1 = 0, kJumboPayload = 0xc2;
   constexpr std::size_t kLength = 4;

@@ -21,8 +21,8 @@ inline constexpr std::uint8_t kProtocolUdp = 17;
 // More extension headers than this are malformed; real packets carry one or two.
 inline constexpr std::size_t kMaxExtensionHeaders = 16;
 
-// What a frame contains: an IP packet, an InfiniBand packet (infiniband.h), or an exported PDU, of which only frame and
-// time are read.
+// Kinds of packet in a frame: IP, InfiniBand (infiniband.h), or an exported PDU. For an exported PDU, only frame and
+// time are set.
 enum class PacketKind : std::uint8_t { ip, infiniband, exported_pdu };
 
 // An IP packet, reduced to the header and payload of its transport.
@@ -45,8 +45,8 @@ struct IpPacket {
 
   struct Fragment {
     bool is_fragment = false;  // true: the payload is only a part of the packet's payload
-    bool more = false;         // others follow
-    std::uint32_t offset = 0;  // where the fragment begins in the packet's payload, in octets
+    bool more = false;         // more fragments follow
+    std::uint32_t offset = 0;  // start of the fragment in the packet's payload, in octets
     std::uint32_t id = 0;
   } fragment;
 };

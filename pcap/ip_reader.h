@@ -18,7 +18,7 @@ namespace wirelaw::pcap {
 struct ReadOptions {
   ReassemblyLimits reassembly;
   std::size_t max_problems = kMaxProblems;  // kept in full; further ones are counted
-  bool in_time_order = false;               // false: in the order of the file
+  bool in_time_order = false;               // false: in the file's order
 };
 
 // Every frame is counted once in datagrams (without reassembled), tcp_segments (likewise), pdus, other, malformed,
@@ -31,11 +31,11 @@ struct Counts {
   std::uint64_t pdus = 0;          // exported PDUs, without IP
   std::uint64_t other = 0;         // ARP, ICMP, …, as listed in `unread`
   std::uint64_t malformed = 0;
-  std::uint64_t headers_cut = 0;   // by the snap length, so that nothing is delivered
-  std::uint64_t payloads_cut = 0;  // delivered although cut
-  std::uint64_t fragments = 0;     // well-formed
-  std::uint64_t reassembled = 0;   // packets from fragments
-  std::uint64_t abandoned = 0;     // packets of which fragments are missing
+  std::uint64_t headers_cut = 0;   // headers cut by the snap length, so that nothing is delivered
+  std::uint64_t payloads_cut = 0;  // cut by the snap length, but delivered
+  std::uint64_t fragments = 0;     // well-formed fragments
+  std::uint64_t reassembled = 0;   // packets reassembled from fragments
+  std::uint64_t abandoned = 0;     // packets with missing fragments
   Unread unread;                   // content of the frames in `other`
 };
 

@@ -24,7 +24,7 @@ Flaw strip_typed(Octets frame, LinkPayload& payload) {
   return {};
 }
 
-// Linux writes 802.2 frames with its own number (ETH_P_802_2).
+// Linux marks 802.2 frames with its own number (ETH_P_802_2).
 template <std::size_t type_at, std::size_t header>
 Flaw strip_cooked(Octets frame, LinkPayload& payload) {
   constexpr std::uint16_t kLinux8022 = 4;
@@ -33,7 +33,7 @@ Flaw strip_cooked(Octets frame, LinkPayload& payload) {
   return found;
 }
 
-// The version is all that raw IP has to distinguish them.
+// Only the version distinguishes IPv4 from IPv6 in raw IP.
 Flaw strip_raw(Octets frame, LinkPayload& payload) {
   if (frame.empty()) return flaw(Fault::ipv4_short, 0, 0, 20);
   payload = {(frame[0] >> 4) == 6 ? kEtherTypeIpv6 : kEtherTypeIpv4, 0};
@@ -46,8 +46,8 @@ Flaw strip_nothing(Octets, LinkPayload& payload) {
   return {};
 }
 
-// The protocol family is in the byte order of whatever machine captured (LINKTYPE_NULL) or in network order
-// (LINKTYPE_LOOP). Families are small, so the order that makes it small is the right one.
+// The protocol family is in the byte order of the capturing machine (LINKTYPE_NULL) or in network order
+// (LINKTYPE_LOOP). Families are small numbers, so the byte order that gives a small number is the right one.
 Flaw strip_loopback(Octets frame, LinkPayload& payload) {
   if (frame.size() < kLoopbackHeader) return flaw(Fault::loopback_short, 0, frame.size(), kLoopbackHeader);
   std::uint32_t family = load_little_endian<std::uint32_t>(frame.data());
@@ -64,7 +64,7 @@ constexpr std::array kLinkTypes{
     LinkType{113, "Linux cooked v1", strip_cooked<kCookedType, kCookedHeader>},
     LinkType{276, "Linux cooked v2", strip_cooked<kCooked2Type, kCooked2Header>},
     LinkType{101, "raw IP", strip_raw},
-    LinkType{12, "raw IP", strip_raw},  // DLT_RAW, which some writers put into files
+    LinkType{12, "raw IP", strip_raw},  // DLT_RAW, which some programs write to files
     LinkType{14, "raw IP", strip_raw},  // the same on OpenBSD
     LinkType{228, "raw IPv4", strip_nothing<kEtherTypeIpv4>},
     LinkType{229, "raw IPv6", strip_nothing<kEtherTypeIpv6>},

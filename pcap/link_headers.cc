@@ -13,7 +13,7 @@ Flaw link_short(Octets frame, std::size_t need) {
   return flaw(Fault::link_short, 0, frame.size(), need);
 }
 
-// The frame is whole, and nothing that is read here is in it.
+// Reports a complete frame that has no content for this reader.
 Flaw nothing(LinkPayload& payload, std::size_t at, std::uint16_t ether_type = kEtherTypeNothing) {
   payload = {ether_type, static_cast<std::uint32_t>(at)};
   return {};
@@ -23,7 +23,7 @@ std::uint16_t word_at(Octets frame, std::size_t at) {
   return load_big_endian<std::uint16_t>(frame.data() + at);
 }
 
-// A header names the link after it.
+// Reads the link header after a header that names its link type.
 Flaw strip_link(int link_type, std::size_t skip, Octets frame, LinkPayload& payload) {
   const LinkType* const link = find_link_type(link_type);
   const bool nests = link != nullptr && (link->strip == strip_ppi || link->strip == strip_pktap);
@@ -45,11 +45,13 @@ Flaw strip_ethernet(Octets frame, LinkPayload& payload) {
   return strip_ethernet_with<0>(frame, payload);
 }
 
-// With address and control field or without; the protocol has one octet if it is compressed (RFC 1661, section 6.5).
+// The address and control fields may be missing. The protocol has one octet if it is compressed (RFC 1661, section
+// 6.5).
 Flaw strip_ppp(Octets frame, LinkPayload& payload) {
   constexpr std::size_t kLeast = 4;
   if (frame.size() < kLeast) return link_short(frame, kLeast);
-  if (frame[0] == 0x0f || frame[0] == 0x8f) return strip_cisco_hdlc(frame, payload);  // what link type 50 has as well
+  if (frame[0] == 0x0f || frame[0] == 0x8f)
+    return strip_cisco_hdlc(frame, payload);  // Cisco HDLC, which link type 50 may carry too
   const std::size_t at = frame[0] == 0xff && frame[1] == 0x03 ? 2 : 0;
   const bool compressed = (frame[at] & 1U) != 0;
   const std::uint16_t protocol = compressed ? frame[at] : word_at(frame, at);
@@ -82,7 +84,7 @@ Flaw strip_wireless(Octets frame, LinkPayload& payload) {
   return {};
 }
 
-// Only the flags matter: they tell whether padding follows the IEEE 802.11 header.
+// Reads only the flags, which show whether padding follows the IEEE 802.11 header.
 Flaw strip_radiotap(Octets frame, LinkPayload& payload) {
   constexpr std::size_t kLength = 2, kPresent = 4, kLeast = 8;
   constexpr std::uint32_t kMore = 1U << 31U, kTime = 1, kFlags = 2;
@@ -113,7 +115,7 @@ Flaw strip_ppi(Octets frame, LinkPayload& payload) {
                     payload);
 }
 
-// In the byte order of the machine that captured, which is a little-endian one.
+// Fields are in the byte order of the machine that captured, which is little-endian.
 Flaw strip_pktap(Octets frame, LinkPayload& payload) {
   constexpr std::size_t kNext = 4, kLinkType = 8, kHeader = 12;
   constexpr std::uint32_t kPacket = 1;
@@ -125,7 +127,7 @@ Flaw strip_pktap(Octets frame, LinkPayload& payload) {
                     payload);
 }
 
-// Attributes in the byte order of the machine that captured; one of them is the packet.
+// Attributes are in the byte order of the machine that captured. One of them is the packet.
 Flaw strip_nflog(Octets frame, LinkPayload& payload) {
   constexpr std::size_t kHeader = 4, kAttribute = 4;
   constexpr std::uint16_t kPayload = 9;
@@ -134,7 +136,7 @@ Flaw strip_nflog(Octets frame, LinkPayload& payload) {
   for (std::size_t at = kHeader; frame.size() - at >= kAttribute;) {
     std::size_t length = load_little_endian<std::uint16_t>(frame.data() + at);
     std::uint16_t type = load_little_endian<std::uint16_t>(frame.data() + at + 2);
-    if (type >= 256) {  // no attribute has such a number: it is the other byte order
+    if (type >= 256) {  // no attribute has such a number, so the byte order is the other one
       length = word_at(frame, at);
       type = word_at(frame, at + 2);
     }
@@ -152,7 +154,7 @@ Flaw strip_nflog(Octets frame, LinkPayload& payload) {
   return link_short(frame, frame.size() + kAttribute);
 }
 
-// Endace's extensible record format: extension headers, then a record whose kind has a number.
+// Endace's extensible record format: extension headers, then a record whose type number gives its kind.
 Flaw strip_erf(Octets frame, LinkPayload& payload) {
   constexpr std::size_t kType = 8, kHeader = 16, kExtension = 8, kEthernetPad = 2, kMostExtensions = 16;
   constexpr Octet kMore = 0x80;
@@ -165,12 +167,12 @@ Flaw strip_erf(Octets frame, LinkPayload& payload) {
     more = (frame[at] & kMore) != 0;
   }
   switch (type) {
-    case 1:  // HDLC, and its variants
+    case 1:  // HDLC and its variants
     case 10:
     case 15:
     case 17:
       return strip_behind(at, strip_ppp, frame, payload);
-    case 2:  // Ethernet, and its variants
+    case 2:  // Ethernet and its variants
     case 11:
     case 16:
     case 20:
@@ -190,7 +192,7 @@ Flaw strip_erf(Octets frame, LinkPayload& payload) {
   }
 }
 
-// A preamble that ends with the delimiter of an express frame; fragments of preemptable frames are not put together.
+// The preamble must end with the delimiter of an express frame; fragments of preemptable frames are not reassembled.
 Flaw strip_mpacket(Octets frame, LinkPayload& payload) {
   constexpr Octet kPreamble = 0x55, kExpress = 0xd5;
   constexpr std::size_t kMost = 8;

@@ -22,7 +22,7 @@ Flaw strip_nflog(Octets frame, LinkPayload& payload);
 Flaw strip_erf(Octets frame, LinkPayload& payload);
 Flaw strip_mpacket(Octets frame, LinkPayload& payload);  // IEEE 802.3br
 
-// For a link that is another link after `skip` octets.
+// Reads a link header that follows `skip` octets of another header.
 Flaw strip_behind(std::size_t skip, StripLink strip, Octets frame, LinkPayload& payload);
 
 template <std::size_t skip, StripLink strip>

@@ -143,7 +143,7 @@ TEST(Link, RecordsOfCaptureCardsHaveKinds) {
   EXPECT_EQ(read_frames(197, {record("7f")}).counts.unread.suspects(), 1U);
 }
 
-// What a Base Transport Header and what follows it are is not looked at here.
+// The contents of the Base Transport Header, and what follows it, are not checked here.
 TEST(Link, InfinibandIsReadAsRoceIs) {
   const OctetBuffer transport = hex("64 00 ffff 00000001 80000000 00000000 00000001 c0ffee00");
   const OctetBuffer global = hex("60000000") + be16(transport.size()) + hex("1b 40") +

@@ -10,15 +10,15 @@
 namespace wirelaw::pcap {
 namespace {
 
-constexpr int kWholeFrames = 66'000;  // octets: with headers, what IP can carry
-// Octets that may wait for us in the kernel, if a frame takes the room of the longest.
+constexpr int kWholeFrames = 66'000;  // octets: the longest IP packet with its headers
+// Size of the kernel's buffer in octets, for the case that each frame takes the room of the longest.
 constexpr int kRoom = 64 << 20;
 
 tl::unexpected<Problem> failure(const std::string& interface, std::string message, std::string hint) {
   return tl::unexpected(Problem{interface, 0, 0, std::move(message), std::move(hint)});
 }
 
-// The message from pcap_activate(), in one line.
+// Returns the error of pcap_activate() as a problem of one line.
 tl::unexpected<Problem> refusal(const std::string& interface, int status) {
   if (status == PCAP_ERROR_PERM_DENIED || status == PCAP_ERROR_PROMISC_PERM_DENIED)
     return failure(interface, "this user is not allowed to capture there",

@@ -9,7 +9,7 @@ namespace wirelaw::pcap {
 namespace {
 
 constexpr std::size_t kRawOctets = std::size_t{1} << 17;
-// This many octets or more are read directly to their destination.
+// Reads of this many octets or more go directly to their destination.
 constexpr std::size_t kDirect = std::size_t{1} << 14;
 constexpr std::size_t kGzipMagic = 2;
 constexpr int kGzipWindow = 15 + 16;  // zlib's largest window, and a gzip wrapper
@@ -45,7 +45,7 @@ void OctetSource::begin() {
   }
 }
 
-// Appends to the raw octets; false at the end.
+// Appends to the raw octets. Returns false at the end.
 bool OctetSource::fill() {
   if (begin_ == end_) begin_ = end_ = 0;
   const std::size_t got = read_descriptor(std::span(raw_).subspan(end_));
@@ -103,7 +103,7 @@ std::size_t OctetSource::inflate_some(std::span<Octet> out) {
   return room - stream.avail_out;
 }
 
-// Files may be concatenated (RFC 1952, section 2.2); anything else after a member is padding.
+// Files may be concatenated (RFC 1952, section 2.2). Anything else after a member is padding.
 bool OctetSource::next_member() {
   if (begin_ == end_ && !fill()) return false;
   if (raw_[begin_] != 0x1f) return false;

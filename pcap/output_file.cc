@@ -41,7 +41,8 @@ Problem problem_of(const std::string& path, int error) {
   return problem;
 }
 
-// Beside the target, so that renaming is atomic; hidden, so that it is not mistaken for a capture.
+// Creates the file in the target's directory, so that renaming is atomic, and with a hidden name, so that nobody
+// mistakes it for a capture.
 Descriptor open_temporary(const std::filesystem::path& target, std::string& name) {
   for (int i = 0; i < kMaxNameTries; ++i) {
     name = target.parent_path() / fmt::format(".{}.{}.{}", target.filename().string(), ::getpid(), i);
@@ -127,8 +128,8 @@ tl::expected<void, Problem> OutputFile::write_through() {
 
 tl::expected<void, Problem> OutputFile::commit() {
   if (auto flushed = flush(); !flushed) return flushed;
-  if (!descriptor_) return {};  // committed before
-  // A network file system may report a full disk no earlier than here.
+  if (!descriptor_) return {};  // already committed
+  // A network file system may report a full disk only here.
   if (!temporary_.empty() && ::fsync(descriptor_.get()) != 0) return fail(errno);
   if (::close(descriptor_.release()) != 0) return fail(errno);
   if (temporary_.empty()) return {};

@@ -18,7 +18,7 @@ bool has_plain_records(Octets head);
 
 class PcapRecords {
  public:
-  // For a file with this header. No frame has more than `snap_length` octets.
+  // `head` is the file's header. No frame has more than `snap_length` octets.
   PcapRecords(Octets head, std::uint32_t snap_length);
 
   // Sets the frame's octets, wire length and time. False if the next record is not complete in the buffer, or not in
@@ -37,9 +37,9 @@ class PcapRecords {
     from.take(kHeader + captured);
     return true;
   }
-  // If take() was false: how many octets it takes; 0 if more would not help.
+  // If take() returned false: the number of octets that it needs; 0 if more would not help.
   std::size_t needed(Octets rest) const;
-  // What libpcap is to read before the rest: it knows all.
+  // Octets that libpcap must read before the rest: none (compare PcapngRecords::untold()).
   static Octets untold() { return {}; }
 
  private:

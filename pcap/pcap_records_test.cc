@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading records without libpcap gives what libpcap gives, of whole files and of damaged ones.
+// Records read without libpcap equal those read by libpcap, for complete and for damaged files.
 #include "pcap/pcap_records.h"
 
 #include <fcntl.h>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr bool kBigEndian = std::endian::native == std::endian::big;
 
-// Records with different lengths, an empty one, and one that was cut.
+// Records of different lengths, one of them empty, and one cut by the snap length.
 std::vector<Record> records() {
   return {{.octets = hex("00112233445566")}, {.octets = {}}, {.octets = OctetBuffer(70, 7), .wire_length = 1000}};
 }
@@ -62,7 +62,7 @@ TEST(PcapRecords, ComeOutOfALivePipeAsSoonAsTheyAreThere) {
   const std::string path = directory.write("named", {});
   ASSERT_EQ(unlink(path.c_str()), 0);
   ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
-  const int both = open(path.c_str(), O_RDWR);  // so that neither end waits for the other
+  const int both = open(path.c_str(), O_RDWR);  // opened for both, so that neither end waits for the other
   const OctetBuffer file = pcap_file({}, records());
   const auto in_part = static_cast<ssize_t>(file.size() - 1);
   ASSERT_EQ(write(both, file.data(), file.size() - 1), in_part);

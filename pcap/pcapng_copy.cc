@@ -19,10 +19,10 @@
 namespace wirelaw::pcap {
 namespace {
 
-// No program writes a longer block: the longest frame that is read, and as many octets of options.
+// Octets of the longest block that a program writes: room for the longest frame, and as many octets of options.
 constexpr std::size_t kLongestBlock = std::size_t{256} << 20;
-constexpr std::size_t kMagic = pcapng::kBlockHead;                // in a section header: where its byte order is
-constexpr std::size_t kSectionLength = pcapng::kBlockHead + 8;    // likewise: its length
+constexpr std::size_t kMagic = pcapng::kBlockHead;  // in a Section Header Block: position of the byte-order magic
+constexpr std::size_t kSectionLength = pcapng::kBlockHead + 8;    // likewise: position of the section's length
 constexpr std::size_t kPacketData = pcapng::kBlockHead + 20;      // in an Enhanced or an obsolete Packet Block
 constexpr std::size_t kCapturedLength = pcapng::kBlockHead + 12;  // likewise
 constexpr std::size_t kSimpleData = pcapng::kBlockHead + 4;       // in a Simple Packet Block
@@ -74,7 +74,7 @@ class Copy {
     return true;
   }
 
-  // False at the end, and if the next block is not whole.
+  // Returns false at the end, and if the next block is not complete.
   bool read_block() {
     block_.clear();
     if (!read_octets(pcapng::kLeastBlock)) return false;
@@ -92,7 +92,7 @@ class Copy {
   void change_block() {
     const auto type = load<std::uint32_t>(0);
     if (type == pcapng::kSectionHeader && block_.size() >= kSectionLength + sizeof(std::uint64_t))
-      store(kSectionLength, std::numeric_limits<std::uint64_t>::max());  // it is not known, as packets may grow
+      store(kSectionLength, std::numeric_limits<std::uint64_t>::max());  // unknown, because packets may grow
     if (type == pcapng::kInterfaceDescription && !snap_length_ && block_.size() >= kSnapLength + pcapng::kBlockEnd)
       snap_length_ = load<std::uint32_t>(kSnapLength);
     if (!is_packet(type)) return;
@@ -102,7 +102,7 @@ class Copy {
     add_comments(comments);
   }
 
-  // Section 4.4: its packet is of the first interface, which may have cut it.
+  // Section 4.4: the packet belongs to the first interface, whose snap length may have cut it.
   void make_enhanced() {
     if (block_.size() < kSimpleData + pcapng::kBlockEnd) return;
     const auto length = load<std::uint32_t>(pcapng::kBlockHead);
@@ -114,7 +114,7 @@ class Copy {
     made.insert(made.end(), block_.begin() + kSimpleData,
                 block_.begin() + static_cast<std::ptrdiff_t>(kSimpleData + captured));
     made.resize(pcapng::padded(made.size()));
-    put(made, std::uint32_t{0});  // its length
+    put(made, std::uint32_t{0});  // length, set below
     block_ = std::move(made);
     set_length();
   }
@@ -125,12 +125,12 @@ class Copy {
     store(block_.size() - pcapng::kBlockEnd, length);
   }
 
-  // In front of the end of the options, which need not be there.
+  // Inserts the comments before the end of the options, which may be missing.
   void add_comments(std::span<const std::string> comments) {
     const std::size_t end = block_.size() - pcapng::kBlockEnd;
     const std::size_t octets = block_.size() < kPacketData ? end : load<std::uint32_t>(kCapturedLength);
     std::size_t at = kPacketData + pcapng::padded(octets);
-    if (octets > end || at > end) return;  // the block is not valid, and stays as it is
+    if (octets > end || at > end) return;  // an invalid block stays as it is
     while (at + kOptionHead <= end && load<std::uint16_t>(at) != pcapng::kOptionEnd) {
       const std::size_t next = at + kOptionHead + pcapng::padded(load<std::uint16_t>(at + 2));
       if (next > end) return;
@@ -143,7 +143,7 @@ class Copy {
       options.insert(options.end(), comment.begin(), comment.end());
       options.resize(pcapng::padded(options.size()));
     });
-    if (at + kOptionHead > end) put(options, std::uint32_t{0});  // the end of options, if there was none
+    if (at + kOptionHead > end) put(options, std::uint32_t{0});  // adds the missing end of options
     block_.insert(block_.begin() + static_cast<std::ptrdiff_t>(at), options.begin(), options.end());
     set_length();
   }

@@ -32,7 +32,7 @@ std::string text_of(const OctetBuffer& octets) {
   return {octets.begin(), octets.end()};
 }
 
-// Blocks of pcapng as somebody else writes them, in either byte order.
+// Blocks of pcapng as third-party programs write them, in either byte order.
 class File {
  public:
   explicit File(bool big_endian = false) : big_(big_endian) {}
@@ -162,7 +162,7 @@ TEST_P(PcapngCopy, WhatBreaksOffIsCopiedAsFarAsItsBlocksAreWhole) {
   }
 }
 
-// Whatever a length, or an option, contains: nothing outside of the block is touched.
+// No content of a length or an option makes the copy touch anything outside the block.
 TEST_P(PcapngCopy, AnyOctetMayBeAnother) {
   const OctetBuffer original =
       File(GetParam()).section().interface("eth0").packet(0, "E000", "mine").simple("E001", 4).octets();

@@ -10,13 +10,13 @@
 namespace wirelaw::pcap {
 namespace {
 
-// Section 4.2, in octets of the block.
+// Offsets in the block, in octets (section 4.2).
 constexpr std::size_t kLinkType = 8, kSnapLength = 12, kOptions = 16, kOptionHead = 4;
 
 constexpr std::uint64_t kNanosecondsPerSecond = 1'000'000'000;
-constexpr std::int64_t kFar = std::numeric_limits<std::int64_t>::max() / 2;  // twice as far still fits
+constexpr std::int64_t kFar = std::numeric_limits<std::int64_t>::max() / 2;  // twice this value still fits
 
-// if_tsresol: a power of two, or of ten. 0 if libpcap would not have it.
+// Decodes if_tsresol, a power of two or of ten. Returns 0 if libpcap would reject it.
 std::uint64_t units_per_second(Octet resolution) {
   constexpr Octet kPowerOfTwo = 0x80, kMostBinary = 63, kMostDecimal = 19;
   const Octet exponent = resolution & ~kPowerOfTwo;
@@ -81,7 +81,7 @@ void PcapngInterface::find_plain() {
   plain_below_ = static_cast<std::uint64_t>(kFar) / unit_ns_;
 }
 
-// As in libpcap: seconds and the remainder, each in 64 bits.
+// Computes as libpcap does: seconds and the remainder separately, each in 64 bits.
 std::int64_t PcapngInterface::time_of_any(std::uint64_t stamp) const {
   const std::uint64_t seconds = stamp / per_second_ + static_cast<std::uint64_t>(offset_s_);
   const std::uint64_t left = stamp % per_second_;

@@ -6,11 +6,11 @@
 namespace wirelaw::pcap {
 namespace {
 
-// Section 4.1, in octets of a Section Header Block.
+// Offsets in a Section Header Block, in octets (section 4.1), and its minimum length.
 constexpr std::size_t kMagic = 8, kMajor = 12, kMinor = 14, kLeastSection = 28;
 
-constexpr std::size_t kMostBlock = std::size_t{1} << 20;   // a longer one is left to libpcap
-constexpr std::size_t kMostUntold = std::size_t{1} << 16;  // so are sections with many interfaces
+constexpr std::size_t kMostBlock = std::size_t{1} << 20;   // libpcap reads longer blocks
+constexpr std::size_t kMostUntold = std::size_t{1} << 16;  // libpcap reads sections with more octets of interfaces
 
 bool is_sane(std::size_t length) {
   return length >= pcapng::kLeastBlock && length % 4 == 0 && length <= kMostBlock;
@@ -20,7 +20,7 @@ bool is_packet(std::uint32_t type) {
   return type == pcapng::kEnhancedPacket || type == pcapng::kSimplePacket || type == pcapng::kPacket;
 }
 
-// True if the section that begins here has the other byte order. Empty if none begins here.
+// Returns true if the section that begins here has the other byte order. Empty if no section begins here.
 std::optional<bool> is_swapped(Octets head) {
   if (head.size() < kMajor || load_native<std::uint32_t>(head.data()) != pcapng::kSectionHeader) return std::nullopt;
   const auto magic = load_native<std::uint32_t>(head.data() + kMagic);
@@ -36,7 +36,7 @@ bool is_known_section(Octets block, bool swapped) {
          pcapng::load<std::uint16_t>(block.data() + kMinor, swapped) == 0;
 }
 
-// A whole block, whose lengths at both ends agree; empty if there is none.
+// Returns the complete block at the front, if its lengths at both ends agree. Empty otherwise.
 Octets block_at(Octets octets, bool swapped) {
   if (octets.size() < pcapng::kLeastBlock) return {};
   const std::size_t length = pcapng::load<std::uint32_t>(octets.data() + sizeof(std::uint32_t), swapped);
@@ -85,7 +85,7 @@ std::size_t PcapngRecords::needed(Octets rest) const {
   return is_sane(length) && length > rest.size() ? length : 0;
 }
 
-// False if the next block has a packet, or is not there as a whole, and in order.
+// Takes a block that is no packet. Returns false if the next block has a packet, is incomplete, or is invalid.
 bool PcapngRecords::take_other(RecordBuffer& from) {
   const std::optional<bool> section = is_swapped(from.rest());
   const Octets block = block_at(from.rest(), section.value_or(swapped_));

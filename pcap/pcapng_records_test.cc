@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading packets of pcapng without libpcap gives what libpcap gives, of whole files and of damaged ones.
+// Packets of pcapng read without libpcap equal those read by libpcap, for complete and for damaged files.
 #include "pcap/pcapng_records.h"
 
 #include <gtest/gtest.h>
@@ -36,7 +36,7 @@ class Pcapng {
   Pcapng& interface(const OctetBuffer& options = {}, std::size_t link = kEthernet, std::size_t snap_length = 1000) {
     return block(1, number(link, 2) + number(0, 2) + number(snap_length) + options);
   }
-  // if_tsresol, and if_tsoffset if it is not 0.
+  // Sets if_tsresol, and if_tsoffset if `offset` is not 0.
   Pcapng& clock(Octet resolution, std::int64_t offset = 0) {
     OctetBuffer options = option(9, {resolution});
     if (offset != 0) options = options + option(14, number(static_cast<std::size_t>(offset), 8));
@@ -83,7 +83,7 @@ Pcapng plain(bool big_endian) {
       .packet(0, 5, kSome, 99, comment);
 }
 
-// Blocks in front of the first interface, and of kinds that are passed over.
+// Has blocks before the first interface, and blocks of kinds that are skipped.
 Pcapng with_others(bool big_endian) {
   Pcapng file(big_endian);
   return file.block(4, file.number(0))
@@ -115,7 +115,7 @@ Pcapng several_sections(bool big_endian) {
       .packet(0, 3, kSome);
 }
 
-// What is left to libpcap knows of the sections and interfaces that were read before.
+// Has packets that only libpcap reads; it must know the sections and interfaces that were read before.
 Pcapng with_other_packets(bool big_endian) {
   Pcapng file(big_endian);
   return file.clock(9)
@@ -162,7 +162,7 @@ TEST_P(PcapngRecordsOf, AreThoseOfLibpcapWhateverOneOctetIs) {
 
 INSTANTIATE_TEST_SUITE_P(Each, PcapngRecordsOf, ::testing::Combine(::testing::ValuesIn(kFiles), ::testing::Bool()));
 
-// Comparing with libpcap shows nothing if both leave everything to it.
+// The comparison with libpcap shows nothing if libpcap reads everything in both cases.
 TEST(PcapngRecords, AreReadWithoutLibpcapAsFarAsTheyAreOfACommonKind) {
   for (const bool big_endian : {false, true}) {
     const OctetBuffer file = several_interfaces(big_endian).octets();
@@ -224,7 +224,7 @@ TEST(PcapngRecords, OfVeryManyInterfacesAreLeftToLibpcap) {
   expect_same(file.octets(), "4000 interfaces");
 }
 
-// Each frame has its own interface's values, whatever the other interfaces have.
+// Each frame gets the values of its own interface.
 TEST(PcapngRecords, InterfacesMayDiffer) {
   for (const bool first_is_big : {false, true}) {
     const OctetBuffer datagram = udp(hex("c0ffee"));

@@ -8,15 +8,15 @@ namespace {
 
 using roce::CmType, roce::Kind, roce::psn_distance;
 
-constexpr std::int32_t kLongestRun = 4096;  // PSNs of requests that an answer may fit
+constexpr std::int32_t kLongestRun = 4096;  // PSNs in a run of requests that an answer may match
 constexpr std::uint32_t kLeastMtu = 256;
 
-// The flow of a datagram that belongs to no known connection.
+// Returns the flow of a datagram that belongs to no known connection.
 QueuePair apart(const Datagram& datagram) {
   return {{datagram.source.address, 0}, {datagram.destination.address, 0}};
 }
 
-// PSNs that a request takes, as many as they may be.
+// Returns the greatest number of PSNs that a request may take.
 std::uint32_t psns_of(const roce::Packet& packet) {
   if (!packet.is(Kind::read_request) || packet.reth->length == 0) return 1;
   return std::min((packet.reth->length - 1) / kLeastMtu + 1, static_cast<std::uint32_t>(kLongestRun));
@@ -86,7 +86,7 @@ QueuePairs::Direction& QueuePairs::find(const Way& way) {
   return directions_[way] = {.flow = {{way.from, kUnknownQueue | way.to.port}, way.to}};
 }
 
-// The one direction against this one in which the PSN that is answered was sent.
+// Returns the only opposite direction that has sent the answered PSN; nullptr if there is none, or more than one.
 QueuePairs::Direction* QueuePairs::partner_of(const Way& way, std::uint32_t psn) {
   Direction* found = nullptr;
   for (const Way& one : unpaired_) {
@@ -109,7 +109,7 @@ void QueuePairs::pair(const Way& way, Direction& direction, Direction& partner, 
   });
 }
 
-// A connection has been made: whatever these queue pairs were is over.
+// A new connection ends any earlier use of these queue pairs.
 void QueuePairs::set(const Endpoint& one, const Endpoint& other) {
   const Way there{one.address, other}, back{other.address, one};
   find(there) = {.flow = {one, other}, .paired = true};
@@ -119,7 +119,7 @@ void QueuePairs::set(const Endpoint& one, const Endpoint& other) {
 
 // ----------------------------------------------------------------------------------------------------- management
 
-// The one that a message of it is about, by the numbers that both sides have given it.
+// Finds the conversation of a message, by the numbers that both sides have assigned to it.
 QueuePairs::Conversation* QueuePairs::conversation(const Datagram& datagram, const roce::CmMessage& cm,
                                                    bool& from_initiator) {
   const Address& from = datagram.source.address;
@@ -142,7 +142,7 @@ void QueuePairs::manage(const Datagram& datagram, const roce::CmMessage& cm, Roc
   if (cm.type == CmType::request) {
     const Name name{from, to, cm.local_id};
     const auto known = conversations_.find(name);
-    if (known != conversations_.end() && known->second.initiator_qpn == cm.qpn) return;  // repeated
+    if (known != conversations_.end() && known->second.initiator_qpn == cm.qpn) return;  // a repeated message
     if (known == conversations_.end()) {
       if (asked_.size() >= kMostConversations) {
         conversations_.erase(asked_.front());

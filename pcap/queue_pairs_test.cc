@@ -10,7 +10,7 @@ namespace {
 
 using namespace roce;
 
-// Datagrams between 192.0.2.1 (a) and 192.0.2.2 (b), whose octets stay where they are.
+// Makes datagrams between 192.0.2.1 (a) and 192.0.2.2 (b), and keeps their octets.
 class Wire {
  public:
   RoceRoute packet(bool from_a, std::uint8_t opcode, std::uint32_t qpn, std::uint32_t psn, std::uint32_t length = 0) {

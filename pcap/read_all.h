@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A whole capture at once, for tests.
+// Reads a whole capture into memory, for tests.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -14,19 +14,19 @@
 namespace wirelaw::pcap::testing {
 
 struct Received {
-  Datagram datagram;    // its payload has gone
-  OctetBuffer payload;  // this is a copy
+  Datagram datagram;    // its payload is no longer valid
+  OctetBuffer payload;  // a copy of the payload
 };
 
 struct ReceivedSegment {
-  Segment segment;  // its payload is the one here
+  Segment segment;  // its payload views a copy here
   OctetBuffer payload;
 };
 
 struct Reading {
   std::vector<Received> datagrams;
   std::vector<ReceivedSegment> segments;
-  std::vector<std::string> problems;  // as lines, without the file's name
+  std::vector<std::string> problems;  // as lines without the file's name
   std::uint64_t problem_count = 0;
   Counts counts;
   std::string refusal;  // why the file could not be opened
@@ -74,7 +74,7 @@ inline Reading read_frames(int link_type, const std::vector<OctetBuffer>& frames
   return read_octets(pcap_file({.link_type = link_type}, frames));
 }
 
-// One Ethernet frame.
+// Reads one Ethernet frame.
 inline Reading read_frame(const OctetBuffer& frame) {
   return read_frames(1, {frame});
 }

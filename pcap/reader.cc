@@ -20,7 +20,7 @@ void Reader::Close::operator()(struct ::pcap* capture) const {
 
 Reader::Reader(Reader&&) noexcept = default;
 
-// Not the default: the capture that is replaced reads from its input until it is closed.
+// The default would not do: the replaced capture reads from its input until it is closed.
 Reader& Reader::operator=(Reader&& other) noexcept {
   capture_ = std::move(other.capture_);
   input_ = std::move(other.input_);
@@ -68,7 +68,7 @@ Reader::Reader(std::string path, std::unique_ptr<Input> input, struct ::pcap* ca
     records_ = std::move(*records);
 }
 
-// In the order of the file.
+// Reads the next frame in the file's order.
 bool Reader::read(Frame& frame) {
   if (auto* const pcap = std::get_if<PcapRecords>(&records_); pcap && read_record(*pcap, frame)) return true;
   if (auto* const pcapng = std::get_if<PcapngRecords>(&records_); pcapng && read_record(*pcapng, frame)) return true;
@@ -94,7 +94,7 @@ void Reader::read_in_time_order() {
   order_ = std::make_unique<TimeOrder>();
 }
 
-// Until the earliest frame is known; false if there is none.
+// Reads until the earliest frame is known. Returns false if there is none.
 bool Reader::read_batch() {
   order_->make_room();
   if (auto* const pcap = std::get_if<PcapRecords>(&records_); pcap && read_batch_of(*pcap)) return true;
@@ -131,7 +131,7 @@ bool Reader::read_more(const Records& records) {
   return needed > 0 && buffer_.read_more(needed);
 }
 
-// libpcap continues with what has been read and not been taken, if there is any.
+// libpcap continues with the octets that were read but not taken.
 void Reader::leave(Octets untold) {
   const Octets rest = buffer_.rest();
   done_ = rest.empty() && input_->error().empty();
@@ -199,7 +199,7 @@ bool Reader::next_by_libpcap(Frame& frame) {
     return false;
   }
   frame.number = ++frames_;
-  frame.interface = 0;  // libpcap does not say which
+  frame.interface = 0;  // libpcap does not report the interface
   frame.link_type = link_type_;
   frame.time_ns = nanoseconds(header->ts);
   frame.octets = {octets, header->caplen};

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The frames of a capture file, by libpcap: pcap and pcapng, either byte order, any time resolution; gzip'd or not. The
-// records of the most common kinds of file are read without it (pcap_records.h, pcapng_records.h).
+// Reads the frames of a capture file with libpcap: pcap and pcapng, in either byte order, with any time resolution,
+// gzip'd or not. The most common kinds of file are read without libpcap (pcap_records.h, pcapng_records.h).
 //
-// libpcap reads only captures whose interfaces share one link type, and whose sections share one byte order; from
-// others this reads what pcapng_records.h can read.
+// libpcap reads only captures whose interfaces share one link type, and whose sections share one byte order. From other
+// captures, this class reads what pcapng_records.h can read.
 #pragma once
 
 #include <cstdint>
@@ -40,8 +40,8 @@ class Reader {
   Reader& operator=(Reader&&) noexcept;
   ~Reader();
 
-  // The next frame, whose octets are valid until the call after. False at the end, and if the file is broken: then
-  // there is a problem().
+  // Reads the next frame. Its octets are valid until the next call. False at the end, or if the file is broken;
+  // problem() is set then.
   bool next(Frame& frame) {
     if (!order_) return read(frame);
     if (!order_->has_next() && !read_batch()) [[unlikely]]
@@ -49,8 +49,8 @@ class Reader {
     order_->take(frame);
     return true;
   }
-  // Before the first: next() gives them in the order of their time stamps, and problem() may come earlier than the
-  // last of them.
+  // Call it before the first frame: next() then returns frames in the order of their time stamps. problem() may be set
+  // earlier than the last of them is returned.
   void read_in_time_order();
 
   const std::optional<Problem>& problem() const { return problem_; }
@@ -62,21 +62,22 @@ class Reader {
   std::uint64_t frames() const { return frames_; }
 
   // --- packet comments of a pcapng (section 4.3)
-  // Before the first: frames are looked at whose first comment begins with one of these, which outlive the reader. Not
-  // those that libpcap reads. In the order of time, such a frame begins a part (TimeOrder).
+  // Call it before the first frame: watches for frames whose first comment begins with one of these strings, which must
+  // outlive the reader. Frames that libpcap reads are not watched. In time order, a watched frame begins a part
+  // (TimeOrder).
   void watch_comments(std::span<const std::string_view> beginnings) { beginnings_ = beginnings; }
-  // Whether the frame, or one before it that no call has asked about, has such a comment. Asked of the frames in the
-  // order in which next() gives them.
+  // Returns true if the frame, or an earlier one that no call has asked about, has such a comment. Ask for frames in
+  // the order in which next() returns them.
   bool has_watched_comment(std::uint64_t frame);
 
-  // The statistics at the end of a pcapng: once next() has given false.
+  // The statistics at the end of a pcapng. Valid once next() has returned false.
   std::optional<Statistics> statistics() const;
 
-  // The filters with which a pcapng was captured (capture_filter.h): once next() has given false.
+  // The filters with which a pcapng was captured (capture_filter.h). Valid once next() has returned false.
   std::vector<std::string> filters() const;
 
-  // The comments of a section that ends a pcapng and has nothing else (Writer::close_with()): once next() has given
-  // false.
+  // The comments of a last section of a pcapng that has nothing else (Writer::close_with()). Valid once next() has
+  // returned false.
   std::vector<std::string> closing_comments() const;
 
   // The comment in a pcapng's first Section Header Block, if it lies within the file's first 4 KiB.
@@ -108,21 +109,21 @@ class Reader {
 
   std::string path_;
   std::unique_ptr<Input> input_;
-  std::unique_ptr<struct ::pcap, Close> capture_;                     // reads from input_: destroyed first
+  std::unique_ptr<struct ::pcap, Close> capture_;                     // reads from input_, so it is destroyed first
   RecordBuffer buffer_;                                               // likewise
-  std::variant<std::monostate, PcapRecords, PcapngRecords> records_;  // as long as they are in order
-  std::vector<std::string> later_filters_;                            // of interfaces that records_ read
-  OctetBuffer rest_;                                                  // what libpcap continues with
-  std::unique_ptr<TimeOrder> order_;                                  // nullptr: that of the file
+  std::variant<std::monostate, PcapRecords, PcapngRecords> records_;  // used while the records are in order
+  std::vector<std::string> later_filters_;                            // filters of the interfaces that records_ read
+  OctetBuffer rest_;                                                  // octets that libpcap reads next
+  std::unique_ptr<TimeOrder> order_;                                  // nullptr: the file's own order
   int link_type_ = 0;
   std::uint64_t frames_ = 0;
   bool done_ = false;
   std::optional<Problem> problem_;
   std::optional<std::string> section_comment_;
   std::span<const std::string_view> beginnings_;  // prefixes of the comments that are watched
-  // Enough for a file whose frames all have comments that are not asked about.
+  // Limits watched_ for a caller that does not ask.
   static constexpr std::size_t kMostWatched = 1 << 16;
-  std::deque<std::uint64_t> watched_;  // frames that have one, and were not asked about
+  std::deque<std::uint64_t> watched_;  // watched frames that no call has asked about
 };
 
 }  // namespace wirelaw::pcap

@@ -17,7 +17,7 @@
 namespace wirelaw::pcap {
 namespace {
 
-// Captures of about 64 MiB at most, made once and removed at the end.
+// Makes captures of at most about 64 MiB once, and removes them at the end.
 class SyntheticCaptures {
  public:
   SyntheticCaptures() : directory_((std::filesystem::temp_directory_path() / "wirelaw-bench.XXXXXX").string()) {
@@ -133,7 +133,7 @@ void DatagramAndSegments(benchmark::State& state) {
   count(state, packets, octets);
 }
 
-// All segments are in order, as nearly all are in a capture. `compared` is TcpLimits'.
+// All segments are in order, as nearly all are in real captures. `compared` is TcpLimits::compared.
 void streams(benchmark::State& state, std::size_t compared) {
   const std::string& path = capture(state);
   std::size_t packets = 0, octets = 0;
@@ -159,7 +159,7 @@ void StreamReaderThatComparesNothing(benchmark::State& state) {
   streams(state, 0);
 }
 
-// The cost of reassembly for a segment in the cache.
+// Measures the reassembly of a segment that is in the cache.
 void take_segments(benchmark::State& state, std::size_t compared) {
   const OctetBuffer payload(static_cast<std::size_t>(state.range(1)), 0x5a);
   TcpConnection connection({.compared = compared});

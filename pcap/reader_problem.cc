@@ -33,7 +33,7 @@ constexpr std::string_view kCaptures[] = {"\xa1\xb2\xc3\xd4"sv, "\xd4\xc3\xb2\xa
                                           "\x4d\x3c\xb2\xa1"sv, "\xa1\xb2\xcd\x34"sv, "\x34\xcd\xb2\xa1"sv,
                                           "\x0a\x0d\x0d\x0a"sv};
 
-// Words of libpcap's, and what helps.
+// A phrase in libpcap's message, and advice for the user.
 struct Advice {
   std::string_view words;
   const char* hint;
@@ -61,7 +61,7 @@ bool is_text(std::string_view head) {
   });
 }
 
-// One line, whatever libpcap puts into it.
+// Makes libpcap's message one line, whatever it contains.
 std::string one_line(std::string text) {
   std::replace_if(
       text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');

@@ -10,10 +10,11 @@
 
 namespace wirelaw::pcap {
 
-// The file that begins with `head` could not be opened. `early`: why its octets ended early, if they did.
+// Explains why the file that begins with `head` could not be opened. `early` says why its octets ended early; empty if
+// they did not.
 Problem explain_refusal(const std::string& path, Octets head, const std::string& early, const std::string& libpcap);
 
-// The file was read up to and with frame `frames`, and cannot be read further.
+// Explains why the file cannot be read after frame `frames`.
 Problem explain_break(const std::string& path, std::uint64_t frames, const std::string& early,
                       const std::string& libpcap);
 

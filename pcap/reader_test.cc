@@ -16,7 +16,7 @@ using ::testing::HasSubstr;
 
 const OctetBuffer kFrame = ethernet("0800", ipv4({}, udp(hex("c0ffee"))));
 
-// Stands in for standard input while it lives.
+// Replaces standard input during its lifetime.
 class StandardInput {
  public:
   explicit StandardInput(int descriptor) : saved_(dup(STDIN_FILENO)) {

@@ -43,7 +43,7 @@ Flaw Reassembly::add(IpPacket& packet, ProblemLog& log, bool& complete) {
   complete = false;
   expire(packet.time_ns, log);
   if (const Flaw found = check(packet)) return found;
-  if (packet.payload.empty()) return {};  // carries nothing
+  if (packet.payload.empty()) return {};  // carries no octets
 
   const auto partial = find_or_begin(packet);
   octets_ -= cost(*partial);
@@ -74,7 +74,7 @@ Reassembly::Partials::iterator Reassembly::find_or_begin(const IpPacket& packet)
   return place->second;
 }
 
-// Finds the fragment's place among the pieces, or that it is there already.
+// Finds the fragment's place among the pieces, or detects a copy of one.
 Flaw Reassembly::find_place(const Partial& partial, const IpPacket& packet, std::size_t& place, bool& copy) {
   const std::uint32_t begin = packet.fragment.offset;
   const std::uint32_t end = begin + packet.wire_length;
@@ -128,7 +128,7 @@ void Reassembly::assemble(const Partial& partial, IpPacket& packet) {
   packet.fragment = {};
 }
 
-// Drops the content. The entry stays, so that later fragments of the packet do not begin a new one.
+// Drops the content. The entry stays, so that later fragments of the packet do not start a new one.
 void Reassembly::drop(Partial& partial) {
   partial.dropped = true;
   std::vector<Piece>().swap(partial.pieces);
@@ -141,7 +141,7 @@ void Reassembly::erase(Partials::iterator partial) {
   partials_.erase(partial);
 }
 
-// Gives up the oldest; a dropped one has had its problem already.
+// Gives up the oldest packet. A dropped one has already been reported.
 void Reassembly::give_up(Fault fault, std::size_t need, ProblemLog& log) {
   const Partial& oldest = partials_.front();
   if (!oldest.dropped) {
@@ -153,7 +153,7 @@ void Reassembly::give_up(Fault fault, std::size_t need, ProblemLog& log) {
 
 void Reassembly::expire(std::int64_t now_ns, ProblemLog& log) {
   const auto is_old = [&](const Partial& partial) {
-    std::int64_t age = 0;  // times from the capture may lie anywhere, also before the first fragment
+    std::int64_t age = 0;  // a capture may contain any times, also earlier ones than the first fragment's
     if (__builtin_sub_overflow(now_ns, partial.first_time_ns, &age)) return now_ns > partial.first_time_ns;
     return age > limits_.timeout_ns;
   };

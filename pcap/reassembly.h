@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// IP packets from their fragments (RFC 791, RFC 8200 section 4.5), in bounded memory whatever arrives.
+// Reassembles IP packets from fragments (RFC 791, RFC 8200 section 4.5) in bounded memory.
 //
-// A fragment that is an exact copy of one held is ignored; any other overlap drops the packet and whatever of it
-// is still to come (RFC 5722), so that no octets escape judgement.
+// A fragment that is an exact copy of a held one is ignored. Any other overlap drops the packet and its later fragments
+// (RFC 5722), so that no octets escape judgement.
 #pragma once
 
 #include <cstddef>
@@ -17,20 +17,21 @@
 namespace wirelaw::pcap {
 
 struct ReassemblyLimits {
-  std::size_t max_packets = 1024;                  // incomplete at a time; the oldest gives way
-  std::size_t max_octets = std::size_t{16} << 20;  // held at a time with their bookkeeping; up to twice that allocated
-  std::int64_t timeout_ns = 30'000'000'000;        // from a packet's first fragment, in the capture's time
+  std::size_t max_packets = 1024;  // incomplete packets at the same time; the oldest is given up first
+  std::size_t max_octets = std::size_t{16}
+                           << 20;  // octets held at the same time, with bookkeeping; up to twice as many are allocated
+  std::int64_t timeout_ns = 30'000'000'000;  // from a packet's first fragment, in the capture's time
 };
 
 class Reassembly {
  public:
   explicit Reassembly(ReassemblyLimits limits = {}) : limits_(limits) {}
 
-  // Takes a fragment. `complete`: whether `packet` has become the whole packet; its payload then lies here until
-  // the next call. The flaw is this fragment's; packets given up for age or space go to `log` with their own frame.
+  // Takes a fragment. `complete` becomes true if `packet` is now the complete packet; its payload is valid until the
+  // next call. The result is this fragment's flaw. Packets given up for age or space go to `log` with their own frame.
   Flaw add(IpPacket& packet, ProblemLog& log, bool& complete);
 
-  // The capture has ended: what is incomplete goes to `log`.
+  // Call it at the end of the capture: incomplete packets go to `log`.
   void finish(ProblemLog& log);
 
   std::uint64_t abandoned() const { return abandoned_; }  // packets given up for age, space or the capture's end
@@ -41,7 +42,7 @@ class Reassembly {
   struct Key {
     Address source, destination;
     std::uint32_t id = 0;
-    std::uint16_t protocol = 0;  // with the version; IPv6 does not distinguish packets by it
+    std::uint16_t protocol = 0;  // with the version; IPv6 does not use the protocol to distinguish packets
     bool operator==(const Key&) const = default;
   };
   struct KeyHash {
@@ -49,21 +50,21 @@ class Reassembly {
   };
   struct Piece {
     std::uint32_t begin, end;  // range in the packet's payload
-    std::size_t at;            // where the octets are held
+    std::size_t at;            // position of the octets in Partial::octets
   };
   struct Partial {
     Key key;
     std::uint64_t first_frame = 0;
     std::int64_t first_time_ns = 0;
-    std::uint32_t received = 0;       // octets, without copies
-    std::uint32_t total = 0;          // known once the last fragment is here; 0 until then
+    std::uint32_t received = 0;       // octets received, without copies
+    std::uint32_t total = 0;          // packet length; 0 until the last fragment has arrived
     std::uint16_t header_octets = 0;  // from the fragment with offset 0, as is the protocol
     std::uint8_t protocol = 0;
-    bool dropped = false;       // by an overlap: the fragments to come are swallowed
+    bool dropped = false;       // after an overlap; later fragments are ignored
     std::vector<Piece> pieces;  // in order, disjoint
     OctetBuffer octets;         // in order of arrival
   };
-  using Partials = std::list<Partial>;  // the oldest first
+  using Partials = std::list<Partial>;  // oldest first
 
   static Key key_of(const IpPacket& packet);
   static std::size_t cost(const Partial& partial);

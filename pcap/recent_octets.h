@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The last octets of a stream, up to a bound, for comparison with what is sent again.
+// Keeps the last octets of a stream, up to a bound, to compare them with octets that are sent again.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ namespace wirelaw::pcap {
 
 class RecentOctets {
  public:
-  static constexpr std::size_t kFirstCapacity = 512;  // a short conversation has few octets more
+  static constexpr std::size_t kFirstCapacity = 512;  // enough for a short conversation
 
   explicit RecentOctets(std::size_t bound) : bound_(bound) {}
 
@@ -30,16 +30,16 @@ class RecentOctets {
       wrap_or_grow(octets);
     }
   }
-  void clear();    // what follows does not continue what is here
-  void release();  // gives the memory back
+  void clear();    // the next octets do not continue these
+  void release();  // frees the memory
 
   std::size_t size() const { return size_; }
   std::size_t memory() const { return capacity_; }
 
-  // The octet that is `back` from the end; 1 is the last. 1 <= back <= size().
+  // Returns the octet at distance `back` from the end; 1 is the last. 1 <= back <= size().
   Octet from_end(std::size_t back) const;
 
-  // Compares `octets` with those that begin `back` from the end: the index of the first that differs.
+  // Compares `octets` with those that begin `back` octets from the end, and returns the index of the first difference.
   // octets.size() <= back <= size().
   std::optional<std::size_t> find_difference(std::size_t back, Octets octets) const;
 
@@ -49,7 +49,7 @@ class RecentOctets {
 
   std::size_t bound_;
   std::size_t size_ = 0, capacity_ = 0;
-  std::size_t at_ = 0;  // the oldest octet in a full ring, where the next one goes; before that 0 or the bound
+  std::size_t at_ = 0;  // index for the next octet; in a full ring, of the oldest one; before that 0 or the bound
   std::unique_ptr<Octet[]> ring_;
 };
 

@@ -7,7 +7,7 @@ namespace wirelaw::pcap {
 namespace {
 
 constexpr std::size_t kBuffer = std::size_t{1} << 17;
-constexpr std::size_t kLeast = std::size_t{1} << 14;  // room that is worth another read
+constexpr std::size_t kLeast = std::size_t{1} << 14;  // least room for another read, in octets
 
 }  // namespace
 

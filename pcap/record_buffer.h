@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The octets of a capture after its beginning, read in large pieces, so that records can be taken where they lie. Two
-// buffers take turns: what was taken stays where it is until going() announces that it goes.
+// The octets of a capture after its beginning, read in large pieces, so that records can be used without a copy. Two
+// buffers alternate: octets that were taken stay in place until going() returns them.
 #pragma once
 
 #include <array>
@@ -15,15 +15,15 @@ class RecordBuffer {
  public:
   explicit RecordBuffer(Input& input) : input_(&input) {}
 
-  // What has been read and not been taken.
+  // Octets that have been read but not taken.
   const Octet* begin() const { return begin_; }
   std::size_t size() const { return static_cast<std::size_t>(end_ - begin_); }
   Octets rest() const { return {begin_, size()}; }
   void take(std::size_t count) { begin_ += count; }
 
-  // Reads on, so that `needed` octets have room after begin(). False if there is no more.
+  // Reads more, so that `needed` octets fit after begin(). False if there is no more.
   bool read_more(std::size_t needed);
-  // What read_more() will write over, or give back.
+  // The octets that read_more() will overwrite or free.
   Octets going(std::size_t needed) const;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a bare libpcap reads of a file is what Reader reads of it, in either order. For tests.
+// For tests: libpcap alone and Reader read the same from a file, in either order of frames.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -24,7 +24,7 @@ struct Seen {
   bool operator==(const Seen&) const = default;
 };
 
-// The frames of a file, and the problem at its end; nothing else if it was refused.
+// The frames of a file and the problem at its end; only the problem if the file was refused.
 struct All {
   bool refused = false;
   std::vector<Seen> frames = {};
@@ -51,7 +51,7 @@ inline All by_reader(const std::string& path, bool in_time_order) {
   auto reader = Reader::open(path);
   if (!reader) return {.refused = true};
   if (in_time_order) reader->read_in_time_order();
-  std::map<std::uint64_t, Seen> frames;  // by their numbers
+  std::map<std::uint64_t, Seen> frames;  // by frame number
   Frame frame;
   while (reader->next(frame)) {
     EXPECT_TRUE(in_time_order || frame.number == frames.size() + 1);
@@ -67,8 +67,8 @@ inline All by_reader(const std::string& path, bool in_time_order) {
   return all;
 }
 
-// Interfaces of different links or snap lengths, or sections of different byte orders: Reader reads them, libpcap does
-// not.
+// libpcap refused a mixture that Reader reads: interfaces of different link types or snap lengths, or sections of
+// different byte orders.
 inline bool refuses_a_mixture(const All& of_libpcap) {
   return of_libpcap.end.find("different from") != std::string::npos ||
          of_libpcap.end.find("block size 469762048") != std::string::npos;  // 28 in the other byte order
@@ -92,13 +92,13 @@ inline void expect_same(const OctetBuffer& file, const std::string& what) {
   }
 }
 
-// The file cut off at every octet.
+// Compares the file cut off at every octet.
 inline void expect_same_wherever_it_ends(const OctetBuffer& file) {
   for (std::size_t size = 0; size <= file.size(); size += kWalkedStep)
     expect_same({file.begin(), file.begin() + static_cast<std::ptrdiff_t>(size)}, std::to_string(size));
 }
 
-// The file with every octet changed.
+// Compares the file with every octet changed to each of `values`.
 inline void expect_same_whatever_one_octet_is(const OctetBuffer& file, const OctetBuffer& values) {
   for (std::size_t at = 0; at < file.size(); at += kWalkedStep)
     for (const Octet value : values) {

@@ -8,7 +8,8 @@
 namespace wirelaw::pcap {
 namespace {
 
-// In octets: the block's type, its length, the byte-order magic, version, section length, and then the options.
+// Offsets in octets: the block's type, its length, the byte-order magic, and the options, which follow version and
+// section length.
 constexpr std::size_t kType = 0, kLength = 4, kByteOrder = 8, kOptions = 24;
 
 enum class Order { none, little, big };
@@ -36,7 +37,7 @@ std::size_t section_header_length(Octets head) {
 
 namespace {
 
-// The comments of the block at the front of `head`, as far as they lie in it whole, and at most so many.
+// Returns at most `most` comments of the block at the front of `head`, those that lie completely in it.
 std::vector<std::string> comments_of(Octets head, std::size_t most) {
   constexpr std::size_t kOptionHeader = 4;  // code and length
   std::vector<std::string> comments;
@@ -55,7 +56,8 @@ std::vector<std::string> comments_of(Octets head, std::size_t most) {
   return comments;
 }
 
-// The section header that `tail` ends with; empty if it ends with something else. Its length is at its end.
+// Returns the section header at the end of `tail`, found by the length at its end. Empty if `tail` ends with something
+// else.
 Octets closing_section(Octets tail) {
   constexpr std::size_t kWord = 4;
   if (tail.size() < kOptions + kWord) return {};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Section Header Block that a pcapng file begins with (draft-ietf-opsawg-pcapng, section 4.1), of which libpcap
-// says nothing.
+// The Section Header Block at the beginning of a pcapng file (draft-ietf-opsawg-pcapng, section 4.1), which libpcap
+// does not report.
 #pragma once
 
 #include <cstddef>
@@ -12,18 +12,19 @@
 
 namespace wirelaw::pcap {
 
-// The length that the block at the front of `head` states, in its own byte order; 0 if there is no such block. Any
-// value may come out: a hostile file states what it likes.
+// Returns the length that the block at the front of `head` states, in its own byte order; 0 if there is no such block.
+// A hostile file can state any value.
 std::size_t section_header_length(Octets head);
 
-// The block's first opt_comment that lies in `head` whole.
+// Returns the block's first opt_comment that lies completely in `head`.
 std::optional<std::string> section_header_comment(Octets head);
 
-// The comments of a Section Header Block that is the last block of a file, which `tail` is the end of: its section has
-// nothing else. None if the file ends with another block, or if that one does not lie in `tail` whole.
+// Returns the comments of a Section Header Block that is the last block of a file, so that its section has nothing
+// else. `tail` is the end of the file. Empty if the file ends with another block, or if the block does not lie
+// completely in `tail`.
 std::vector<std::string> closing_comments(Octets tail);
 
-// `tail` without such a block.
+// Returns `tail` without such a block.
 Octets without_closing_section(Octets tail);
 
 }  // namespace wirelaw::pcap

@@ -8,7 +8,7 @@
 namespace wirelaw::pcap::testing {
 namespace {
 
-// Type, length 60, byte-order magic, version 1.0, unknown section length; then the options.
+// Type, length 60, byte-order magic, version 1.0, and unknown section length. The options follow.
 const OctetBuffer kLittle = hex("0a0d0d0a 3c000000 4d3c2b1a 0100 0000 ffffffffffffffff");
 const OctetBuffer kBig = hex("0a0d0d0a 0000003c 1a2b3c4d 0001 0000 ffffffffffffffff");
 
@@ -44,7 +44,7 @@ TEST(SectionHeader, CommentBeyondTheBlockOrTheOctetsIsNone) {
   EXPECT_EQ(section_header_comment(kLittle + hex("0100 ffff 61626300")), std::nullopt);
   EXPECT_EQ(section_header_comment(kLittle + hex("0400 ffff 61626300 0100 0100 61000000")), std::nullopt);
   OctetBuffer shortened = kLittle + hex("0100 0300 61626300");
-  shortened[4] = 28;  // the block ends before the comment does
+  shortened[4] = 28;  // the block ends before its comment
   EXPECT_EQ(section_header_comment(shortened), std::nullopt);
   shortened[4] = 4;
   EXPECT_EQ(section_header_comment(shortened), std::nullopt);

@@ -7,7 +7,7 @@
 namespace wirelaw::pcap {
 namespace {
 
-// Offsets in a block, section 4.6: type, length, interface and time stamp come before the options.
+// Offsets in a block (section 4.6). Type, length, interface and time stamp precede the options.
 constexpr std::size_t kType = 0, kLength = 4, kOptions = 20, kWord = 4;
 constexpr std::size_t kOptionHead = 4, kCountOctets = 8;
 
@@ -37,7 +37,7 @@ void add(Statistics& sum, const Statistics& one) {
   add(sum.dropped, one.dropped);
 }
 
-// The options of a block of statistics, whose length is right.
+// Reads the options of a block of statistics whose length was checked.
 Statistics counts_of(Octets block, const Fields& fields) {
   Statistics counts;
   std::optional<std::uint64_t> by_interface, by_system;
@@ -72,7 +72,7 @@ bool is_pcapng(Octets head) {
 
 }  // namespace
 
-// Backwards: every block ends with its length.
+// Goes backwards, since every block ends with its length.
 std::optional<Statistics> statistics_at_end(Octets head, Octets tail) {
   constexpr std::size_t kLeast = kOptions + kWord;
   if (!is_pcapng(head)) return std::nullopt;

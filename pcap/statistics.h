@@ -10,28 +10,27 @@
 
 namespace wirelaw::pcap {
 
-// Sums over the interfaces. A count that one of them does not state is not there.
+// Sums over all interfaces. A count is empty if one of the interfaces does not state it.
 struct Statistics {
   std::optional<std::uint64_t> received;  // isb_ifrecv: frames
   std::optional<std::uint64_t>
       delivered;                         // isb_usrdeliv: frames that were delivered to the program that wrote the file
   std::optional<std::uint64_t> dropped;  // isb_ifdrop and isb_osdrop together
 
-  // How many frames the file should have; nothing if that is not stated.
+  // The number of frames that the file should have; empty if it is not stated.
   const std::optional<std::uint64_t>& frames() const { return delivered ? delivered : received; }
-  // Nothing was dropped, and no other number of frames than this is stated.
+  // True if no frame was dropped, and the stated number of frames, if any, is `frames_in_file`.
   bool is_complete(std::uint64_t frames_in_file) const {
     return dropped == 0u && frames().value_or(frames_in_file) == frames_in_file;
   }
 };
 
-// How many of a file's last octets are looked at: room for the blocks of some hundred interfaces, and for a closing
-// section (section_header.h).
+// Number of octets at the end of a file in which blocks of statistics are searched: room for the blocks of some hundred
+// interfaces, and for a closing section (section_header.h).
 inline constexpr std::size_t kTailOctets = (std::size_t{1} << 20) + (std::size_t{1} << 17);
 
-// The statistics at the end of a pcapng file: `head` is its beginning, `tail` its last octets. Nothing
-// if the file is of another kind, does not end with such blocks, or ends early. A closing section may be after
-// them.
+// Returns the statistics at the end of a pcapng file. `head` is its beginning, `tail` its last octets. Empty if the
+// file is of another kind, does not end with such blocks, or ends early. A closing section may follow them.
 std::optional<Statistics> statistics_at_end(Octets head, Octets tail);
 
 }  // namespace wirelaw::pcap

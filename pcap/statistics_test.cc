@@ -22,7 +22,7 @@ OctetBuffer head_of_pcapng() {
   return head;
 }
 
-// A block of statistics with one option of eight octets each.
+// Returns a block of statistics with these options of eight octets each.
 OctetBuffer statistics(std::initializer_list<std::pair<std::uint16_t, std::uint64_t>> options) {
   OctetBuffer octets;
   pcapng::Block block(octets, pcapng::kInterfaceStatistics);
@@ -68,7 +68,7 @@ TEST(Statistics, AreNotFoundElsewhere) {
   const OctetBuffer block = statistics({{pcapng::kStatisticsDroppedByInterface, 0}});
   OctetBuffer other;
   pcapng::Block(other, pcapng::kInterfaceDescription).put(std::uint64_t{0}).finish();
-  EXPECT_FALSE(statistics_at_end(head_of_pcapng(), joined(block, other)));  // not at the end
+  EXPECT_FALSE(statistics_at_end(head_of_pcapng(), joined(block, other)));  // the statistics are not at the end
   EXPECT_FALSE(statistics_at_end({}, block));                               // the file is no pcapng
   for (std::size_t length = 0; length < block.size(); ++length)
     EXPECT_FALSE(statistics_at_end(head_of_pcapng(), Octets(block).first(length))) << length;

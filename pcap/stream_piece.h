@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whom reassembly gives the pieces of a connection's streams.
+// The receiver of the pieces that TCP reassembly delivers.
 #pragma once
 
 #include <memory>
@@ -9,12 +9,12 @@
 
 namespace wirelaw::pcap {
 
-// Refers to any callable that takes a piece; it must live as long as the call that it is given to.
+// Refers to any callable that takes a piece. The callable must live as long as the call that it is passed to.
 class PieceSink {
  public:
   template <class Callable>
   requires(!std::is_same_v<std::remove_cvref_t<Callable>, PieceSink>)
-      PieceSink(Callable&& callable)  // NOLINT(google-explicit-constructor): takes the place of the callable
+      PieceSink(Callable&& callable)  // NOLINT(google-explicit-constructor): replaces the callable
       : callable_(const_cast<void*>(static_cast<const void*>(std::addressof(callable)))),
         call_([](void* object, const StreamPiece& piece) {
           (*static_cast<std::remove_reference_t<Callable>*>(object))(piece);

@@ -19,8 +19,8 @@ constexpr std::size_t kEthernet = 14;
 constexpr std::size_t kIpv4Header = 20, kIpv6Header = 40, kMaxLength = 65535;
 constexpr Octet kHopLimit = 64;
 
-// RFC 1071, over as many pieces as there are; each but the last has an even length. The sum is the same in either
-// order of octets, once the result is turned round: so it is taken in this machine's, four octets at a time.
+// The checksum of RFC 1071 over any number of pieces. Each piece but the last has an even length. The sum does not
+// depend on the byte order except for a final swap, so it is computed in this machine's order, four octets at a time.
 class Checksum {
  public:
   Checksum& add(Octets octets) {
@@ -59,7 +59,7 @@ void put_mac(wirelaw::Writer& out, const Address& address) {
   out.octet(0x02).octet(0x00).octets(octets_of(address).last(4));  // 0x02: locally administered
 }
 
-// IP's fields about the packet that it carries.
+// The fields of IP that describe its payload.
 struct Carried {
   const Address& source;
   const Address& destination;
@@ -84,7 +84,7 @@ void put_ipv6(OctetBuffer& out, const Carried& carried) {
   writer.octets(octets_of(carried.source)).octets(octets_of(carried.destination));
 }
 
-// Ethernet and IP, in place of what `out` has.
+// Replaces `out` with the headers of Ethernet and IP.
 void put_lower(OctetBuffer& out, const Carried& carried) {
   out.clear();
   out.reserve(kEthernet + kIpv6Header + carried.length);
@@ -96,7 +96,7 @@ void put_lower(OctetBuffer& out, const Carried& carried) {
   (v6 ? put_ipv6 : put_ipv4)(out, carried);
 }
 
-// Over the transport's part of the packet, from `at`, and the pseudo-header, whose sum is the same for IPv4 (RFC 768,
+// Computes the checksum over the packet from `at`, and over the pseudo-header, whose sum is the same for IPv4 (RFC 768,
 // RFC 9293 section 3.1) and IPv6 (RFC 8200, section 8.1).
 std::uint16_t transport_checksum(const OctetBuffer& out, std::size_t at, const Carried& carried) {
   Checksum sum;
@@ -105,7 +105,7 @@ std::uint16_t transport_checksum(const OctetBuffer& out, std::size_t at, const C
   return sum.add(Octets(out).subspan(at)).result();
 }
 
-// Why there can be no such packet; nothing if there can.
+// A packet to check. The check returns why no such packet can exist; empty if it can.
 struct Refusable {
   const char* what;  // "datagram"
   const char* protocol;
@@ -127,7 +127,7 @@ tl::expected<void, std::string> check(const Refusable& packet, const Endpoint& s
   return {};
 }
 
-// check() has verified that it fits.
+// check() has verified that the ports fit.
 void put_ports(wirelaw::Writer& out, const Endpoint& source, const Endpoint& destination) {
   out.big_endian(static_cast<std::uint16_t>(source.port)).big_endian(static_cast<std::uint16_t>(destination.port));
 }
@@ -146,11 +146,11 @@ tl::expected<void, std::string> synthesise_datagram(const Endpoint& source, cons
   put_ports(writer, source, destination);
   writer.big_endian(static_cast<std::uint16_t>(carried.length)).big_endian(std::uint16_t{0}).octets(payload);
   const std::uint16_t sum = transport_checksum(out, at, carried);
-  store_big_endian(out.data() + at + 6, sum == 0 ? std::uint16_t{0xffff} : sum);  // 0 means "none"
+  store_big_endian(out.data() + at + 6, sum == 0 ? std::uint16_t{0xffff} : sum);  // 0 means "no checksum"
   return {};
 }
 
-// RFC 9293, section 3.1; the option by section 3.7.1.
+// RFC 9293, section 3.1; section 3.7.1 for the option.
 tl::expected<void, std::string> synthesise_segment(const Endpoint& source, const Endpoint& destination,
                                                    const TcpHeader& header, Octets payload, OctetBuffer& out) {
   constexpr std::size_t kMssOption = 4;

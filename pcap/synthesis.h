@@ -24,14 +24,14 @@ struct TcpHeader {
   std::uint32_t ack = 0;
   TcpFlags flags;
   std::uint16_t window = 65535;
-  std::uint16_t mss = 0;  // 0: no option
+  std::uint16_t mss = 0;  // 0: no MSS option
 };
 
-// Same, with TCP.
+// Same, for a TCP segment.
 tl::expected<void, std::string> synthesise_segment(const Endpoint& source, const Endpoint& destination,
                                                    const TcpHeader& header, Octets payload, OctetBuffer& out);
 
-// Octets before the payload of such a segment, if it has no option.
+// Returns the number of octets before the payload of such a segment without options.
 std::uint32_t segment_headers(const Endpoint& source);
 
 // Replaces `out` with an exported PDU (exported_pdu.h), a frame of LINKTYPE_WIRESHARK_UPPER_PDU, for a transport that

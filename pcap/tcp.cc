@@ -4,13 +4,13 @@
 namespace wirelaw::pcap {
 namespace {
 
-// Octets of the header.
+// Offsets in the header, in octets.
 constexpr std::size_t kSourcePort = 0, kDestinationPort = 2, kSequence = 4, kAcknowledgment = 8, kDataOffset = 12,
                       kFlags = 13, kWindow = 14;
 constexpr Octet kOptionEnd = 0, kOptionNothing = 1, kOptionMss = 2;
 constexpr std::size_t kMssLength = 4, kOptionHeader = 2;
 
-// RFC 9293, section 3.7.1.
+// Returns the value of the MSS option (RFC 9293, section 3.7.1); 0 if there is none.
 std::uint16_t find_mss(Octets options) {
   while (!options.empty() && options[0] != kOptionEnd) {
     if (options[0] == kOptionNothing) {

@@ -49,8 +49,8 @@ struct Segment {
 };
 
 // If the flaw is Fault::payload_cut, the segment is filled in nevertheless. Checksums are not verified, because
-// offloading leaves them wrong in correct captures. Options are read up to the first malformed one, as deployed stacks
-// do.
+// offloading leaves them wrong in correct captures. Options are read up to the first malformed one, as TCP
+// implementations do.
 Flaw decode_tcp(const IpPacket& packet, Segment& segment);
 
 }  // namespace wirelaw::pcap

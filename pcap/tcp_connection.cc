@@ -8,13 +8,13 @@ namespace wirelaw::pcap {
 
 using Event = StreamEvent;
 
-// What a side sends must follow the octets that it acknowledges, and the other side's SYN.
+// A side's segment follows the octets that it acknowledges, and the other side's SYN.
 bool TcpConnection::has_to_wait(const Segment& segment, bool from_a, const WaitingSegments* waiting) const {
   const TcpStream& mine = from_a ? a_ : b_;
   const TcpStream& other = from_a ? b_ : a_;
   if (!segment.flags.ack() || segment.flags.syn() || over_) return false;
   if (other.is_heard()) return other.is_news(segment.ack);
-  // The other side's SYN was not captured, and the first segment that was waits for this one.
+  // The other side's SYN was not captured, and its first captured segment waits for this one.
   if (waiting != nullptr && waiting->has(!from_a))
     return static_cast<std::int32_t>(segment.ack - waiting->front(!from_a).seq) > 0;
   return mine.from_start() && !is_alone_;
@@ -30,7 +30,7 @@ bool TcpConnection::take_in_order(const Segment& segment, bool from_a, PieceSink
     if (!take_other(segment, from_a, sink)) return false;
   }
   if (!waiting_) return true;
-  // One of them may show that another connection has the ports: then this one ends, and has none that wait.
+  // One of them may show that another connection uses the ports: this one then ends, and has no waiting segments.
   std::unique_ptr<WaitingSegments> waiting = std::move(waiting_);
   note_clocks(segment, *waiting, from_a);
   release(*waiting, sink);
@@ -44,7 +44,8 @@ bool TcpConnection::take_in_order(const Segment& segment, bool from_a, PieceSink
   return true;
 }
 
-// The first segment that waits for the other side has what it waited for, and was captured before that.
+// The first waiting segment of the other side now has what it waited for, and was captured earlier, so the clocks
+// differ.
 void TcpConnection::note_clocks(const Segment& segment, const WaitingSegments& waiting, bool from_a) {
   constexpr std::int64_t kNanosecondsInMicrosecond = 1000;
   if (!waiting.has(!from_a) || has_to_wait(waiting.front(!from_a), !from_a, &waiting)) return;
@@ -68,7 +69,7 @@ void TcpConnection::release(WaitingSegments& waiting, PieceSink sink) {
   }
 }
 
-// The octets that it acknowledges are missing.
+// Gives up waiting for the octets that the oldest segment acknowledges: they are missing.
 void TcpConnection::give_up_oldest(WaitingSegments& waiting, PieceSink sink) {
   const WaitingSegments::One one = waiting.take(waiting.oldest_is_of_a());
   is_alone_ |= !(one.from_a ? b_ : a_).is_heard() && !waiting.has(!one.from_a);
@@ -103,7 +104,7 @@ bool TcpConnection::take_other(const Segment& segment, bool from_a, PieceSink si
     return true;
   }
   mine.hear();
-  // The other side's octets that this one has come before what it sends.
+  // Delivers the other side's octets that this one has, before this side's own.
   if (segment.flags.ack() && other.is_open()) other.acknowledge(segment.ack, says, origin, notes_, sink);
   if (says) {
     const std::uint32_t seq = segment.seq + (segment.flags.syn() ? 1 : 0);
@@ -120,18 +121,18 @@ bool TcpConnection::take_other(const Segment& segment, bool from_a, PieceSink si
   return true;
 }
 
-// False if it is another connection's.
+// Returns false if the SYN opens another connection.
 bool TcpConnection::take_syn(const Segment& segment, TcpStream& mine, TcpStream& other, PieceSink sink) {
   const std::uint32_t first = segment.seq + 1;
   if (mine.is_open()) {
-    if (mine.begins_at(first)) return true;  // once more
-    // One that was captured late, after the octets after it.
+    if (mine.begins_at(first)) return true;  // a retransmission
+    // A SYN that was captured late, after the octets that follow it.
     const std::int32_t ahead = mine.distance(first);
     return !over_ && !mine.from_start() && ahead <= 0 && ahead >= -TcpStream::kNear;
   }
   if (over_) return false;
   const TcpStream::Origin origin = TcpStream::origin_of(segment);
-  // An answer shows where the other side begins, even if its SYN was not seen.
+  // An answer shows the other side's initial number, even if its SYN was not seen.
   if (segment.flags.ack() && !other.is_open()) other.open(segment.ack, true, 0, origin, sink);
   mine.open(first, true, segment.mss, origin, sink);
   return true;
@@ -159,7 +160,7 @@ void TcpConnection::take_rst(const Segment& segment, bool from_a, PieceSink sink
   end();
 }
 
-// Delivers both directions, in the order of arrival.
+// Delivers the held octets of both directions, in the order of arrival.
 void TcpConnection::deliver_held(PieceSink sink) {
   for (;;) {
     const auto a = a_.held_since(), b = b_.held_since();

@@ -24,23 +24,25 @@
 
 namespace wirelaw::pcap {
 
-// A file may contain any time stamps. The difference wraps if it does not fit 64 bits.
+// Returns the time from `earlier_ns` to `later_ns`. It wraps if it does not fit 64 bits, since a file may contain any
+// time stamps.
 inline std::int64_t nanoseconds_from(std::int64_t earlier_ns, std::int64_t later_ns) {
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(later_ns) - static_cast<std::uint64_t>(earlier_ns));
 }
 
 class TcpConnection {
  public:
-  // How long a side's segments wait for the octets that they acknowledge.
+  // Segments wait this long, in nanoseconds, for the octets that they acknowledge.
   static constexpr std::int64_t kPatience = 10'000'000'000;
-  // Limits what waits for a side of which nothing was captured; in captures of one direction that is nearly everything.
+  // Limits the octets that wait for a side of which nothing was captured. In captures of one direction, nearly all
+  // octets do.
   static constexpr std::size_t kHeldForSilence = std::size_t{1} << 15;
 
   explicit TcpConnection(const TcpLimits& limits = {}) : limits_(limits), a_(limits, true), b_(limits, false) {}
 
-  // Takes a segment that one side sent; `sink` is called with each piece, and must not call back. False if the
-  // segment opens another connection between the same ports: then this one has been finished, and the segment, which
-  // was not taken, is the first of the other.
+  // Takes a segment that one side sent. Calls `sink`, which must not call back, with each piece. Returns false if the
+  // segment opens another connection between the same ports: this connection is then finished, and the segment, which
+  // was not taken, is the first of the other one.
   template <class Sink>
   bool take(const Segment& segment, bool from_a, Sink&& sink) {
     TcpStream& mine = from_a ? a_ : b_;
@@ -65,18 +67,19 @@ class TcpConnection {
     return take_in_order(segment, from_a, PieceSink(sink));
   }
 
-  // The capture has ended, or the flow is given up: what is held is delivered with its gaps, and nothing afterwards.
+  // Call it when the capture ends or the flow is given up: delivers what is held, with its gaps, and nothing
+  // afterwards.
   template <class Sink>
   void finish(Sink&& sink) {
     finish_with(PieceSink(sink));
   }
 
-  // Both sides have closed, or one has reset, or it was finished. Segments may still come, and are counted.
+  // True if both sides have closed, one has reset, or it was finished. Later segments are only counted.
   bool over() const { return over_; }
   std::size_t memory() const { return sizeof *this + a_.memory() + b_.memory() + (waiting_ ? waiting_->memory() : 0); }
 
-  // Until when the other side had no room for what this one might have sent: kStillShut if it has none yet, 0 if
-  // it always had.
+  // The time until which the other side had no room for octets that this one might have sent; kStillShut if it still
+  // has none, 0 if it always had room.
   static constexpr std::int64_t kStillShut = std::numeric_limits<std::int64_t>::max();
   std::int64_t held_until_ns(Side side) const {
     const Window& peers = shut_[side == Side::a ? 0 : 1];
@@ -87,25 +90,25 @@ class TcpConnection {
   std::span<const TcpFlaw> flaws() const { return notes_.flaws; }  // the first of each kind
 
  private:
-  // What a side announces about its room.
+  // The receive window that a side announces.
   struct Window {
     bool is_shut = false;
-    std::int64_t until_ns = 0;  // when it was last
+    std::int64_t until_ns = 0;  // the last time at which it was shut
   };
-  // How much of the other stream a side's program must have received. An acknowledgment is TCP's, and what a segment
-  // carries may have waited for long, or been sent before and lost ahead of the capture. Neither is so when a side
-  // acknowledges with a segment of no octets (its number is that of the next octet that was never sent) octets that
-  // came with an acknowledgment of all that it had sent: what waited would have been sent now. What it sends a second
-  // later it sends knowing these octets.
+  // How much of the other stream a side's program must have received. An acknowledgment alone does not show it, because
+  // it comes from TCP, and the segment's octets may have waited for long, or may be a retransmission of octets lost
+  // before the capture. Proof is a segment without octets (its number is that of the next unsent octet) that
+  // acknowledges octets which arrived with an acknowledgment of everything that its sender had sent: waiting octets
+  // would have been sent now. Octets that the side sends a second later are sent with knowledge of these octets.
   struct Receipt {
     static constexpr std::int64_t kReadWithin = 1'000'000'000;
     struct Answered {
-      std::uint64_t own = 0;     // octets that this side has sent, all of which are acknowledged
-      std::uint64_t others = 0;  // by the other side's octets up to here
+      std::uint64_t own = 0;     // octets that this side has sent, all acknowledged
+      std::uint64_t others = 0;  // by the other side's octets up to this one
     };
     Answered answered;
-    std::uint64_t proven = 0;  // octets of the other side
-    std::uint64_t latest = 0;  // those that this side acknowledged last, and when
+    std::uint64_t proven = 0;  // octets of the other side that were proven to be received
+    std::uint64_t latest = 0;  // octets that this side acknowledged last; the time follows
     std::int64_t latest_ns = 0;
 
     std::uint64_t octets_at(std::int64_t now_ns) const {
@@ -125,7 +128,7 @@ class TcpConnection {
     receipt.latest = octets;
     receipt.latest_ns = segment.time_ns;
   }
-  // A zero window is zero with any scale (RFC 7323, 2.3). A reset tells nothing about room.
+  // A zero window is zero with any scale (RFC 7323, 2.3). A reset states nothing about the window.
   void note_window(const Segment& segment, bool from_a) {
     Window& peers = shut_[from_a ? 1 : 0];
     if ((segment.window == 0) == peers.is_shut || segment.flags.rst() || !segment.flags.ack()) [[likely]]
@@ -148,13 +151,13 @@ class TcpConnection {
   TcpLimits limits_;
   TcpStream a_, b_;
   std::unique_ptr<WaitingSegments> waiting_;  // nullptr if nothing waits
-  bool is_alone_ = false;                     // waiting for the other side was in vain
-  std::array<Window, 2> shut_{};              // closed by b, closed by a
-  std::array<Receipt, 2> receipts_{};         // of a, of b
+  bool is_alone_ = false;                     // segments waited for the other side in vain
+  std::array<Window, 2> shut_{};              // [0]: closed by b, [1]: closed by a
+  std::array<Receipt, 2> receipts_{};         // [0]: of a, [1]: of b
   TcpNotes notes_;
   TcpStream::Origin last_;
   bool over_ = false;
-  bool cut_short_ = false;  // over, but not because both sides have closed
+  bool cut_short_ = false;  // over without a close by both sides
 };
 
 }  // namespace wirelaw::pcap

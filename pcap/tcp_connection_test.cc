@@ -200,11 +200,11 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"CutOctetsThatAreHeld", kOpen + "A 3 de; A 0 a wire=7", kOpened + "A 0 a; A gap 1+2; A 3 de; A gap 5+2"}),
     name_of);
 
-// 1000 is A's initial number in the scripts.
+// A's initial number is 1000 in the scripts.
 struct Knowledge {
   const char* name;
   std::string steps;
-  bool known;  // that all the last piece's sender had received has been delivered
+  bool known;  // true: everything that the last piece's sender had received has been delivered
 };
 
 void PrintTo(const Knowledge& row, std::ostream* out) {
@@ -236,7 +236,7 @@ INSTANTIATE_TEST_SUITE_P(
 struct Receipt {
   const char* name;
   std::string steps;
-  std::uint64_t received;  // octets that the program which sent the last piece must have had
+  std::uint64_t received;  // octets that the last piece's sender must have received
 };
 
 void PrintTo(const Receipt& row, std::ostream* out) {
@@ -310,7 +310,7 @@ TEST(TcpReassembly, InOrderOctetsAreNotCopied) {
   segment.payload = payload;
   segment.wire_length = 100;
   std::vector<const Octet*> at;
-  for (const std::uint32_t seq : {0U, 100U, 150U}) {  // the last is new in its second half
+  for (const std::uint32_t seq : {0U, 100U, 150U}) {  // only the second half of the last is new
     segment.seq = seq;
     ASSERT_TRUE(connection.take(segment, true, [&](const StreamPiece& piece) {
       if (piece.event == StreamEvent::octets) at.push_back(piece.octets.data());

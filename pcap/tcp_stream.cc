@@ -40,7 +40,7 @@ void TcpStream::advance(std::uint64_t length) {
   next_seq_ += static_cast<std::uint32_t>(length);
 }
 
-// Octets, or a gap if there are none.
+// Delivers these octets, or a gap if there are none.
 void TcpStream::deliver(std::uint64_t length, Octets octets, const Origin& origin, TcpNotes& notes, PieceSink sink) {
   StreamPiece next = piece(octets.empty() ? Event::gap : Event::octets, origin);
   next.octets = octets;
@@ -57,7 +57,7 @@ void TcpStream::deliver(std::uint64_t length, Octets octets, const Origin& origi
   sink(next);
 }
 
-// What waits no longer.
+// Delivers the held octets that are due now.
 void TcpStream::deliver_held(TcpNotes& notes, PieceSink sink) {
   while (!held_.empty() && held_.begin()->first == next_) {
     const auto node = held_.extract(held_.begin());
@@ -73,8 +73,8 @@ void TcpStream::deliver_end(PieceSink sink) {
   sink(piece(Event::closed, end_origin_));
 }
 
-// Numbers that are out of any window, or long past. Retransmissions do not come that late, and if they do they do
-// not come in a row.
+// True if the numbers are outside any window, or long past. Counts such segments in a row: retransmissions do not come
+// that late, and never several in a row.
 bool TcpStream::is_stranger(std::uint32_t seq, std::uint32_t length) {
   const std::int32_t ahead = distance(seq);
   if (ahead <= kFar && ahead + static_cast<std::int64_t>(length) >= -std::int64_t{kLongPast}) {
@@ -99,7 +99,7 @@ bool TcpStream::take(const Segment& segment, std::uint32_t seq, bool received_is
       return true;
     }
   }
-  // RFC 9293, section 3.8.4: such a probe may carry an octet of no meaning.
+  // RFC 9293, section 3.8.4: a keep-alive may carry one meaningless octet.
   if (length == 1 && ahead == -1 && !segment.flags.fin()) {
     ++notes.counts.keep_alives;
     return true;
@@ -110,7 +110,7 @@ bool TcpStream::take(const Segment& segment, std::uint32_t seq, bool received_is
   if (segment.flags.fin() && end >= due) note_end(segment, static_cast<std::uint64_t>(end), received_is_known, notes);
   if (begin < due || !held_.empty()) compare(segment, begin, notes);
 
-  // Where the octets that are wanted begin and end.
+  // The range of the octets that are not delivered yet.
   const std::int64_t from = std::max(begin, due);
   std::int64_t to = end;
   if (end_ && to > static_cast<std::int64_t>(*end_)) {
@@ -248,7 +248,7 @@ void TcpStream::hold(std::uint64_t begin, std::uint64_t length, Octets octets, c
   held_cost_ += cost(held);
 }
 
-// Gives up what will not come, or cannot be waited for.
+// Gives up octets that will not arrive, or for which there is no room to wait.
 void TcpStream::settle(TcpNotes& notes, PieceSink sink) {
   while (!held_.empty() && (held_.begin()->first <= acknowledged_ || held_cost_ > limits_.held)) skip_hole(notes, sink);
   deliver_end(sink);
@@ -269,7 +269,7 @@ void TcpStream::acknowledge(std::uint32_t ack, bool must_precede, const Origin& 
   if (end_) offset = std::min(offset, *end_);
   acknowledged_ = std::max(acknowledged_, offset);
   settle(notes, sink);
-  // One number more may be that of a FIN that was not seen.
+  // One more number may be that of a FIN that was not seen.
   if (must_precede && next_ + (end_ ? 0 : 1) < acknowledged_) {
     deliver(acknowledged_ - next_, {}, origin, notes, sink);
     deliver_held(notes, sink);

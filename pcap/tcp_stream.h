@@ -17,14 +17,14 @@
 
 namespace wirelaw::pcap {
 
-// For one direction.
+// Limits for one direction.
 struct TcpLimits {
   std::size_t held = std::size_t{1} << 20;  // octets that wait for earlier ones, with their bookkeeping
   // Delivered octets that are kept for comparison; 0: only compare with held octets.
   std::size_t compared = 16384;
 };
 
-// For both directions.
+// Counts for both directions together.
 struct TcpCounts {
   std::uint64_t segments = 0;
   std::uint64_t octets = 0;        // delivered
@@ -56,7 +56,8 @@ struct TcpNotes {
 
 class TcpStream {
  public:
-  // A window has at most 2^30 octets (RFC 7323, section 2.3); a segment that is further off does not belong here.
+  // A window has at most 2^30 octets (RFC 7323, section 2.3). A segment that is further away does not belong to this
+  // stream.
   static constexpr std::int32_t kFar = 1 << 30;
   // The most by which the numbers of an idle sender may differ from the last ones.
   static constexpr std::int32_t kNear = 1 << 20;
@@ -69,7 +70,7 @@ class TcpStream {
   struct Origin {
     std::uint64_t frame = 0;
     std::int64_t time_ns = 0;
-    std::uint32_t frame_offset = 0;  // where the octet is in the frame; 0: unknown
+    std::uint32_t frame_offset = 0;  // position of the octet in the frame; 0: unknown
     bool order_unknown = false;
     bool received_is_known = false;  // StreamPiece::received_is_known
 
@@ -88,27 +89,27 @@ class TcpStream {
       : limits_(limits), recent_(limits.compared), side_(from_a ? Side::a : Side::b) {}
 
   bool is_open() const { return open_; }
-  bool is_heard() const { return open_ && heard_; }  // a segment of it has been captured
+  bool is_heard() const { return open_ && heard_; }  // a segment of this direction was captured
   void hear() { heard_ = true; }
   bool is_closed() const { return closed_; }
   bool has_held() const { return !held_.empty(); }
   bool from_start() const { return from_start_; }
-  std::uint64_t next() const { return next_; }  // offset that is due
+  std::uint64_t next() const { return next_; }  // offset of the next octet to deliver
   bool begins_at(std::uint32_t seq) const { return from_start_ && first_ == seq; }
-  // Nothing before `ack`, of which each number is that of an octet or of the FIN, remains to be delivered.
+  // True if nothing before `ack` remains to be delivered. A sequence number counts an octet or the FIN.
   bool is_delivered_to(std::uint32_t ack) const { return open_ && from_start_ && distance(ack) <= (closed_ ? 1 : 0); }
-  // It acknowledges octets, or a FIN, that were neither delivered nor given up.
+  // True if `ack` acknowledges octets, or a FIN, that were neither delivered nor given up.
   bool is_news(std::uint32_t ack) const {
     const std::int32_t ahead = distance(ack);
     return ahead > 0 && ahead <= kFar && !closed_ && next_ + static_cast<std::uint64_t>(ahead) > acknowledged_;
   }
-  // How far `seq` is ahead of what is due.
+  // Distance from the next sequence number due to `seq`; negative if `seq` is before it.
   std::int32_t distance(std::uint32_t seq) const { return static_cast<std::int32_t>(seq - next_seq_); }
 
   // `first` is the number of the octet with offset 0.
   void open(std::uint32_t first, bool from_start, std::uint16_t mss, const Origin& origin, PieceSink sink);
 
-  // Whether the segment is exactly the next one due, and nothing else matters.
+  // True if the segment is exactly the next one due, and nothing else has to be considered.
   bool is_due(const Segment& segment) const {
     return segment.seq == next_seq_ && open_ && held_.empty() && !end_ && segment.payload.size() == segment.wire_length;
   }
@@ -137,22 +138,23 @@ class TcpStream {
                      .from_start = from_start_});
   }
 
-  // Takes the octets and the FIN of a segment whose first octet has the number `seq`. False if it proves, with
-  // those before it, that another connection has these ports now: it is not taken.
+  // Takes the octets and the FIN of a segment whose first octet has the number `seq`. Returns false, and does not take
+  // it, if it proves, together with earlier ones, that another connection uses these ports now.
   bool take(const Segment& segment, std::uint32_t seq, bool received_is_known, TcpNotes& notes, PieceSink sink);
 
-  // The other side has everything before `ack`. The missing part will not come any more. Unless the other side
-  // sent something itself, which this direction's octets must precede, we can wait with that for the octets after it.
+  // The other side has received everything before `ack`, so octets missing here will not be captured any more. The gap
+  // is delivered when the octets after it arrive, or at once if `must_precede`: the other side sent octets itself,
+  // which these must precede.
   void acknowledge(std::uint32_t ack, bool must_precede, const Origin& origin, TcpNotes& notes, PieceSink sink);
 
-  // The frame with the first octets that wait for others.
+  // The frame with the first octets that wait for earlier ones. Empty if none wait.
   std::optional<std::uint64_t> held_since() const;
-  // Delivers a gap in front of these octets, then the octets. They must exist.
+  // Delivers a gap before the first held octets, and then these octets. Some must be held.
   void skip_hole(TcpNotes& notes, PieceSink sink);
-  // Nothing else will come.
+  // Delivers what is held, with its gaps. No segment may follow.
   void finish(const Origin& origin, TcpNotes& notes, PieceSink sink);
 
-  void release();  // the memory; nothing will be delivered any more
+  void release();  // frees the memory; nothing more will be delivered
   std::size_t memory() const { return held_cost_ + recent_.memory(); }
 
  private:
@@ -161,7 +163,7 @@ class TcpStream {
     OctetBuffer octets;  // empty if the snap length cut them off
     Origin origin;
   };
-  // Includes the map's node and the allocator's overhead.
+  // Octets of bookkeeping for each held piece, with the map's node and the allocator's overhead.
   static constexpr std::size_t kHeldOverhead = 160;
   static std::size_t cost(const Held& held) { return kHeldOverhead + held.octets.size(); }
 
@@ -183,7 +185,7 @@ class TcpStream {
   std::map<std::uint64_t, Held> held_;  // by offset; disjoint, all after next_
   std::size_t held_cost_ = 0;
   RecentOctets recent_;
-  std::uint64_t next_ = 0;  // offset that is due
+  std::uint64_t next_ = 0;  // offset of the next octet to deliver
   std::uint32_t next_seq_ = 0, first_ = 0;
   Side side_;
   bool open_ = false, heard_ = false, from_start_ = false, closed_ = false;

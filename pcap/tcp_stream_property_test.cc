@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whatever the cut, the order, the copies and the initial number: the stream that comes out is the one that went in.
+// For any cut into segments, any order, copies and initial number, the delivered stream equals the sent one.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ class Randomly {
     for (Octet& octet : octets) octet = static_cast<Octet>(random_());
     return octets;
   }
-  // Covers [0, size), with parts that overlap and parts that come twice.
+  // Returns parts that cover [0, size); some overlap, and some occur twice.
   std::vector<Part> parts(std::size_t size, std::size_t longest) {
     std::vector<Part> parts;
     for (std::size_t at = 0; at < size;) {
@@ -36,7 +36,7 @@ class Randomly {
     }
     return parts;
   }
-  // Nothing moves further than `distance` places.
+  // Moves no part further than `distance` places.
   void disorder(std::vector<Part>& parts, std::size_t distance) {
     for (std::size_t i = 0; i + 1 < parts.size(); ++i)
       std::swap(parts[i], parts[std::min(parts.size() - 1, i + below(distance + 1))]);
@@ -50,7 +50,7 @@ class Randomly {
   std::mt19937 random_;
 };
 
-// Puts together what a connection delivers, and checks the order of it.
+// Joins the pieces that a connection delivers, and checks their order.
 struct Collected {
   OctetBuffer octets[2];
   std::uint64_t gaps = 0;
@@ -152,7 +152,7 @@ TEST(TcpProperty, MemoryIsBoundedWhateverArrives) {
   constexpr TcpLimits kLimits{.held = 20000, .compared = 1000};
   constexpr std::size_t kLongest = 1460;
   constexpr std::size_t kMost =
-      sizeof(TcpConnection) + 2 * (kLimits.held + kLimits.compared) + kLimits.held;  // what waits
+      sizeof(TcpConnection) + 2 * (kLimits.held + kLimits.compared) + kLimits.held;  // octets that wait
   const OctetBuffer octets(kLongest, 0x5a);
   for (unsigned seed = 0; seed < 40; ++seed) {
     Randomly random(seed);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Headers for a TCP connection that was seen from above (through a socket, or in memory), so that it can be written as
-// a capture of a network if nothing is lost. One call is one segment, and so one frame:
+// Makes headers for a TCP connection that was seen from above (at a socket, or in memory), so that it can be written as
+// the capture of a network without losses. One call is one segment, and so one frame:
 //
 //   TcpSynthesis tcp(connections++);
 //   writer.write_segment(a, b, now, tcp.syn(true), {});
@@ -19,14 +19,14 @@ namespace wirelaw::pcap {
 
 class TcpSynthesis {
  public:
-  // Longer payloads are to be cut: they would not fit into an IPv4 packet.
+  // The caller cuts longer payloads, which would not fit into an IPv4 packet.
   static constexpr std::size_t kMaxPayload = 61440;
   static constexpr std::uint16_t kMss = 65495;  // as on a loopback device with an MTU of 65535
 
-  // Connections between the same ports need different numbers: readers distinguish them by their initial sequence
+  // Connections between the same ports need different numbers. Readers distinguish them by their initial sequence
   // numbers, which are made from it.
   explicit TcpSynthesis(std::uint32_t number) {
-    constexpr std::uint32_t kSpread = 0x9e3779b1;  // odd: every number gives another
+    constexpr std::uint32_t kSpread = 0x9e3779b1;  // odd, so that every number gives another value
     sides_[0].next = number * kSpread;
     sides_[1].next = number * kSpread + 0x80000000;
   }

@@ -124,7 +124,7 @@ TEST(Tcp, HeadersCutBySnapLengthAreAProblemOfTheCapture) {
   }
 }
 
-// Segmentation offload leaves the length 0 in what it has still to cut.
+// Segmentation offload leaves the length 0 in packets that it will still cut.
 TEST(Tcp, LengthZeroMeansToTheEndOfTheFrame) {
   const OctetBuffer payload(70000, 0x5a);
   const Reading reading = read_frames(1, {frame(tcp({}, payload), 0), frame6(tcp({}, payload), 0)});

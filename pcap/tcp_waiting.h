@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Segments that acknowledge octets which have not been captured yet, and what their senders sent after them.
-//
+// Segments that acknowledge octets which have not been captured yet, and later segments of the same senders.
 // The frames of the two directions may come from two taps, or from two hosts, whose clocks differ, and a capture may
-// hold a frame later than it was sent. The numbers of TCP order them: an acknowledgment follows the octets that it
+// hold a frame later than it was sent. TCP's sequence numbers order them: an acknowledgment follows the octets that it
 // acknowledges.
 #pragma once
 
@@ -40,13 +39,13 @@ class WaitingSegments {
   bool empty() const { return queues_[0].empty() && queues_[1].empty(); }
   bool has(bool from_a) const { return !queue(from_a).empty(); }
   const Segment& front(bool from_a) const { return queue(from_a).front().segment; }
-  // The side whose first one was captured before the other's. One of them has one.
+  // True if the oldest waiting segment is from side a. At least one segment must wait.
   bool oldest_is_of_a() const { return has(true) && (!has(false) || front(true).frame <= front(false).frame); }
 
-  // Whether the same side has sent something before this that waits.
+  // True if a segment that the same side sent before this one waits.
   bool precedes(const Segment& segment, bool from_a) const { return has(from_a) && !is_before(segment, front(from_a)); }
 
-  // By the numbers of what they carry, and as they came if these are equal.
+  // Inserts by sequence number; segments with equal numbers stay in the order of arrival.
   void add(const Segment& segment, bool from_a) {
     std::deque<One>& waiting = queue(from_a);
     auto at = waiting.end();
@@ -69,7 +68,7 @@ class WaitingSegments {
   std::deque<One>& queue(bool from_a) { return queues_[from_a ? 0 : 1]; }
   const std::deque<One>& queue(bool from_a) const { return queues_[from_a ? 0 : 1]; }
 
-  std::deque<One> queues_[2];  // from a, and from b
+  std::deque<One> queues_[2];  // [0]: from a, [1]: from b
   std::size_t memory_ = 0;
 };
 

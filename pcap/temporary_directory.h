@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a test has its files. CTest runs tests of one program beside each other: each has its own directory.
+// A directory for the files of a test. CTest runs tests of one program in parallel, so each has its own directory.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace wirelaw::pcap::testing {
 
-// A directory that goes away with its test.
+// Creates a directory and removes it when the test ends.
 class TemporaryDirectory {
  public:
   TemporaryDirectory();
@@ -19,7 +19,7 @@ class TemporaryDirectory {
   TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
 
   std::string path(std::string_view name) const;
-  std::string write(std::string_view name, const OctetBuffer& octets) const;  // gives its path
+  std::string write(std::string_view name, const OctetBuffer& octets) const;  // returns the file's path
   std::vector<std::string> names() const;
 
  private:

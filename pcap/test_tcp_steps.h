@@ -30,9 +30,9 @@ struct TcpSteps {
   std::vector<StreamEvent> events;      // likewise
   std::vector<bool> received_is_known;  // likewise
   std::vector<std::uint64_t> received;  // likewise
-  std::int64_t passed_ns = 0;           // seconds that have passed
+  std::int64_t passed_ns = 0;           // capture time that has passed, in nanoseconds
   std::vector<std::uint16_t> mss;       // MSS in each `opened`
-  bool taken = true;                    // by the last step
+  bool taken = true;                    // false: the last segment was not taken
   std::uint64_t frame = 0;
 
   explicit TcpSteps(const TcpLimits& limits = {}) : connection(limits) {}
@@ -42,7 +42,7 @@ struct TcpSteps {
     for (std::string step; std::getline(in, step, ';');) play_one(step);
     return *this;
   }
-  // What was delivered, separated by "; ".
+  // Returns the delivered pieces, separated by "; ".
   std::string text() const {
     std::string text;
     for (const std::string& line : delivered) text += (text.empty() ? "" : "; ") + line;

@@ -23,7 +23,7 @@ struct Read {
   std::vector<bool> order_unknown;
 };
 
-// The common kinds are read without libpcap, an old version with it. The frame's octets are its number.
+// Common kinds of file are read without libpcap, an old version with it. Each frame's octets contain its number.
 enum class Format : std::uint8_t { pcap, pcapng, by_libpcap };
 
 OctetBuffer octets_of(std::uint64_t number) {
@@ -88,7 +88,7 @@ TEST_P(TimeOrderOf, AClockThatWasSetBackIsLeftAsItIs) {
   EXPECT_THAT(read({10 * kSecond, 11 * kSecond, 1 * kSecond, 2 * kSecond}).numbers, ElementsAre(1, 2, 3, 4));
 }
 
-// The cases of a recorded run that several processes made were at the same time, and are one after the other.
+// Cases of a recorded run that several processes made overlap in time, but follow one another in the file.
 TEST(TimeOrder, NoFrameGoesBeforeOneThatBeginsAPart) {
   const TemporaryDirectory directory;
   auto writer = Writer::create(directory.path("t"));
@@ -132,11 +132,11 @@ TEST(TimeOrder, TimesThatAreFurtherApartThanTheirTypeHoldsAreLeftAsTheyAre) {
 TEST_P(TimeOrderOf, AFrameGoesNoFurtherThanTheWindow) {
   std::vector<std::int64_t> times;
   for (std::size_t i = 0; i < TimeOrder::kWindow + 2; ++i) times.push_back(1000 + static_cast<std::int64_t>(i));
-  times.push_back(1);  // before all of them
+  times.push_back(1);  // earlier than all others
   EXPECT_NE(read(times).numbers.front(), times.size());
 }
 
-// Many refills of every buffer, each frame out of place.
+// A capture that refills every buffer many times, with each frame out of place.
 TEST_P(TimeOrderOf, ALongCaptureIsOrderedAsAWhole) {
   std::vector<std::int64_t> times;
   for (std::int64_t i = 0; i < 5000; ++i) times.push_back(10 * kSecond + i * 100 + (i % 7) * 150);
@@ -145,7 +145,7 @@ TEST_P(TimeOrderOf, ALongCaptureIsOrderedAsAWhole) {
     EXPECT_LE(times[all.numbers[i - 1] - 1], times[all.numbers[i] - 1]) << i;
 }
 
-// The order of most files is right for long: it is looked at ahead of the frames that are given.
+// Most of the file is in order. Frames are checked ahead of those that are returned.
 TEST_P(TimeOrderOf, DisorderAnywhereInALongCaptureIsMended) {
   for (const std::size_t late : {1u, 15u, 16u, 17u, 500u, 1023u, 1024u, 1990u, 1998u}) {
     std::vector<std::int64_t> times;
@@ -162,7 +162,7 @@ TEST_P(TimeOrderOf, DisorderAnywhereInALongCaptureIsMended) {
   }
 }
 
-// A hostile clock keeps no octets from being read, and none too long.
+// With hostile time stamps, every frame is still read, and none is held too long.
 TEST_P(TimeOrderOf, AnyTimesGiveEveryFrameOnce) {
   std::vector<std::int64_t> times;
   std::uint64_t random = 1;

@@ -6,7 +6,7 @@
 namespace wirelaw::pcap {
 namespace {
 
-constexpr std::size_t kSourcePort = 0, kDestinationPort = 2, kLength = 4;  // octets of the header
+constexpr std::size_t kSourcePort = 0, kDestinationPort = 2, kLength = 4;  // offsets in the header, in octets
 
 }  // namespace
 

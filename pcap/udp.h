@@ -22,13 +22,13 @@ struct Datagram {
   std::uint32_t wire_length = 0;       // payload on the wire; more than payload.size() if the snap length cut it
   std::uint32_t frame_offset = 0;      // octet of the frame where the payload begins; 0 if reassembled
   std::uint16_t ip_header_octets = 0;  // IPv4 header with options; IPv6 header with extension headers
-  std::uint8_t ip_version = 0;         // 0: no IP header was seen
+  std::uint8_t ip_version = 0;         // 4 or 6; 0: no IP header was seen
   bool reassembled = false;            // from IP fragments
   bool order_unknown = false;          // as in the frame
   std::uint32_t interface = 0;         // as in the frame
   const Carriers* carriers = nullptr;  // as IpPacket::carriers
   bool is_pdu = false;                 // an exported PDU, which no IP packet carries
-  std::string_view dissector = {};     // the payload's dissector in an exported PDU; lives as long as that
+  std::string_view dissector = {};     // the payload's dissector in an exported PDU; valid as long as the frame
 };
 
 // If the flaw is Fault::payload_cut, the datagram is filled in nevertheless. Checksums are not verified, because

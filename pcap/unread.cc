@@ -10,7 +10,7 @@
 namespace wirelaw::pcap {
 namespace {
 
-// Protocols with a name. Protocols that control a network, and field buses, carry no remote memory protocol.
+// Protocols with a name. Network control protocols and field buses carry no remote memory protocol.
 struct Known {
   Layer layer;
   const char* name;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a capture holds and this reader does not read, by the number that announces it: so that a report can say it, and
-// so that frames which might hold a judged protocol are never part of a clean pass.
+// Counts the frames that this reader does not read, by the number that announces their content. So a report can name
+// them, and frames that might hold a judged protocol are never part of a clean pass.
 #pragma once
 
 #include <cstdint>
@@ -21,10 +21,10 @@ class Unread {
 
   void add(const Layer& layer, const char* carrier = nullptr);
 
-  // In the order in which they were first seen. At most kMostKinds; the frames of all others are in others().
+  // Kinds in the order of their first appearance, at most kMostKinds. The frames of all other kinds are in others().
   const std::vector<Kind>& kinds() const { return kinds_; }
   std::uint64_t others() const { return others_; }
-  // Frames that might hold what is judged here: not ARP, ICMP, spanning trees and the like, which cannot.
+  // Number of frames that might hold a judged protocol. ARP, ICMP, spanning trees and the like cannot.
   std::uint64_t suspects() const;
   // "3 frames of IPsec ESP, 1 frame of EtherType 0x1234 in geneve": suspects only, the most frequent first.
   std::string text() const;
@@ -35,7 +35,7 @@ class Unread {
   std::uint64_t others_ = 0;
 };
 
-// For people: "IPsec ESP", "EtherType 0x1234", "IP protocol 99".
+// The name shown to users: "IPsec ESP", "EtherType 0x1234", "IP protocol 99".
 std::string name_of(const Layer& layer);
 bool is_known(const Layer& layer);  // it has a name
 

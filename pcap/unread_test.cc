@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tags and tunnels hold and this reader does not read is counted, by its number and by what carries it; and what
-// cannot hold a judged protocol is not suspected.
+// Unread content of tags and tunnels is counted, by its number and its carrier. Content that cannot hold a judged
+// protocol is not suspected.
 #include "pcap/unread.h"
 
 #include <gmock/gmock.h>
@@ -37,14 +37,14 @@ OctetBuffer gtp(const OctetBuffer& carried) {
 struct Row {
   std::string_view name;
   OctetBuffer frame;
-  std::string_view text;  // empty: nothing is suspected
+  std::string_view text;  // empty: no suspects
 };
 void PrintTo(const Row& row, std::ostream* out) {
   *out << row.name;
 }
 
 const Row kRows[] = {
-    // An EtherType that is not read, in each carrier that announces one.
+    // An unread EtherType, in each carrier that announces one.
     {"Vlan", ethernet("8100", hex("0064 1234") + kPayload), "1 frame of EtherType 0x1234 in vlan"},
     {"Mpls", ethernet("8847", hex("00010140") + kPayload), "1 frame of MPLS"},
     {"MplsPseudowire", ethernet("8847", hex("00010140 00000007") + kMacsec), "1 frame of MACsec in mpls"},
@@ -98,7 +98,7 @@ const Row kRows[] = {
      "1 frame of encrypted packets in wireguard"},
     {"IpInIp", on_ip(4, ipv4({.protocol = 50}, kPayload)), "1 frame of IPsec ESP in ip-in-ip"},
     {"EspInVxlan", on_udp(4789, hex("08000000 00002a00") + on_ip(50, kPayload)), "1 frame of IPsec ESP in vxlan"},
-    // What manages links and tunnels.
+    // Management of links and tunnels.
     {"PppLinkControl", ethernet("8864", hex("1100 0007 000a c021 0901 0008 00000000")), ""},
     {"PppLinkControlInPptp", on_ip(47, hex("3001 880b 0004 0007 00000001 ff03 c021 0901 0004")), ""},
     {"PppLinkControlInL2tp", on_udp(1701, hex("0002 0005 0009 ff03 c021 0901 0004")), ""},
@@ -133,7 +133,7 @@ TEST(Unread, HasAKindForEachCarrier) {
   EXPECT_EQ(reading.counts.unread.text(), "2 frames of MACsec in vlan, 1 frame of MACsec");
 }
 
-// Neither a datagram of the tunnel's port, nor part of anything that was judged.
+// It is neither a datagram of the tunnel's port nor part of a judged flow.
 TEST(Unread, IsNotWhatTheSnapLengthCutOff) {
   for (const OctetBuffer& frame :
        {on_udp(4789, hex("08000000 00002a00") + kV4), on_udp(6081, hex("0000 6558 00002a00") + kV4), gtp(ip_of(kV4)),
@@ -171,17 +171,18 @@ void expect_inner(const OctetBuffer& frame, int link_type = 1) {
 
 TEST(Carriers, AreReadInTheirRareForms) {
   const OctetBuffer ip = ip_of(kV4);
-  expect_inner(ethernet("0054", hex("060603") + ip));                                 // LLC names IP
-  expect_inner(ethernet("0064", hex("aaaa03 0080c2 0001") + kV4 + hex("deadbeef")));  // bridged, with its check
-  expect_inner(on_udp(4789, hex("0c000001 00002a00") + ip));                          // VXLAN-GPE
-  expect_inner(on_udp(4790, hex("08000000 00002a00") + kV4));                         // VXLAN
-  expect_inner(gtp(kV4));                                                             // a session of Ethernet
-  expect_inner(on_ip(47, hex("3001 880b 0004 0007 00000001 21") + ip));               // PPP, compressed
+  expect_inner(ethernet("0054", hex("060603") + ip));  // IP, announced by LLC
+  expect_inner(
+      ethernet("0064", hex("aaaa03 0080c2 0001") + kV4 + hex("deadbeef")));  // a bridged frame with its check sequence
+  expect_inner(on_udp(4789, hex("0c000001 00002a00") + ip));                 // VXLAN-GPE
+  expect_inner(on_udp(4790, hex("08000000 00002a00") + kV4));                // VXLAN
+  expect_inner(gtp(kV4));                                                    // a session that carries Ethernet
+  expect_inner(on_ip(47, hex("3001 880b 0004 0007 00000001 21") + ip));      // PPP, compressed
   expect_inner(on_udp(37008, hex("0100 0012 01 0802 0000 020000000001 020000000002 020000000003 0000") +
                                  hex("aaaa03 000000 0800") + ip));  // IEEE 802.11 in TZSP
 }
 
-// RFC 4391: in an unreliable datagram of InfiniBand or RoCE.
+// RFC 4391: IP in an unreliable datagram of InfiniBand or RoCE.
 TEST(Carriers, IpOverInfinibandIsOne) {
   const OctetBuffer transport =
       hex("64 00 ffff 00000001 80000000 00000b1b 00000001 0800 0000") + ip_of(kV4) + hex("c0ffee00");

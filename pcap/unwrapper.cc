@@ -15,7 +15,7 @@ bool fail(Unwrapped& result, const Flaw& flaw) {
   return false;
 }
 
-// Moves to what `packet` carries; its payload is in walk.octets. Returns false if that is no carrier.
+// Moves to the content of `packet`; its payload is in walk.octets. Returns false if that is no carrier.
 bool walk_into(const IpPacket& packet, Walk& walk) {
   if (packet.kind != PacketKind::ip || !may_hold_carrier(packet)) return false;
   const auto at = static_cast<std::size_t>(packet.payload.data() - walk.octets.data());
@@ -40,7 +40,7 @@ bool walk_into(const IpPacket& packet, Walk& walk) {
 
 }  // namespace
 
-// Enters tags and tunnels until what an IP packet carries is none.
+// Enters tags and tunnels up to an IP packet that carries neither.
 Unwrapped Unwrapper::unwrap(Octets frame, std::uint32_t wire_length, const LinkType& link, IpPacket& packet,
                             ProblemLog& log) {
   Unwrapped result;
@@ -70,7 +70,7 @@ Unwrapped Unwrapper::unwrap(Octets frame, std::uint32_t wire_length, const LinkT
       return result;
     }
   }
-  if (result.reassembled > 0) {  // its octets are no longer those of the frame
+  if (result.reassembled > 0) {  // its octets are not the frame's
     packet.reassembled = true;
     packet.frame_offset = 0;
   }
@@ -79,7 +79,7 @@ Unwrapped Unwrapper::unwrap(Octets frame, std::uint32_t wire_length, const LinkT
   return result;
 }
 
-// The IP packet that begins at `walk`, or after tags and tunnel headers.
+// Finds the IP packet that begins at `walk`, or after tags and tunnel headers.
 bool Unwrapper::find_packet(Walk& walk, IpPacket& packet, Unwrapped& result) {
   Flaw found;
   while (!announces_ip(walk.layer)) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a frame to its innermost packet: link, tags and tunnels, IP, and reassembly wherever a packet came in fragments.
+// Finds the innermost packet of a frame: reads the link, tags and tunnels, and IP, and reassembles fragments at any
+// level.
 #pragma once
 
 #include "pcap/carriers.h"
@@ -10,7 +11,8 @@
 
 namespace wirelaw::pcap {
 
-// All but TCP, and UDP to or from any port but some. Inline: nearly every frame is asked for it.
+// True for every protocol but TCP; for UDP, only with a tunnel's port. Inline, because it is called for nearly every
+// frame.
 inline bool may_hold_carrier(const IpPacket& packet) {
   constexpr std::size_t kUdpPorts = 4;
   if (packet.protocol == kProtocolTcp) return false;
@@ -21,20 +23,20 @@ inline bool may_hold_carrier(const IpPacket& packet) {
          is_carrier_port(static_cast<std::uint16_t>(ports >> 16U));
 }
 
-// What came of a frame.
+// The result for one frame.
 struct Unwrapped {
   enum class Outcome : std::uint8_t {
     packet,
     fragment,  // belongs to a packet that is not complete yet
     unread,    // no reader for `layer`
-    flawed,    // by `flaw`
+    flawed,    // malformed, as `flaw` says
   };
   Outcome outcome = Outcome::packet;
-  std::uint32_t fragments = 0;    // that are well-formed
-  std::uint32_t reassembled = 0;  // packets that these have completed
+  std::uint32_t fragments = 0;    // well-formed fragments
+  std::uint32_t reassembled = 0;  // packets that these fragments completed
   std::size_t headers = 0;        // number of tags and tunnels
   Layer layer;
-  const char* carrier = nullptr;  // in which `layer` is: the innermost that has a name
+  const char* carrier = nullptr;  // the innermost carrier of `layer` that has a name
   Flaw flaw;
 };
 
@@ -42,10 +44,10 @@ class Unwrapper {
  public:
   explicit Unwrapper(const ReassemblyLimits& limits = {}) : reassembly_(limits) {}
 
-  // Fills `packet` in, all but its frame number and time, which are known before. Its payload and its carriers are
+  // Fills in `packet`, except its frame number and time, which the caller sets before. Its payload and carriers are
   // valid until the next call, or as long as the frame. Packets whose fragments are given up go to `log`.
   Unwrapped unwrap(Octets frame, std::uint32_t wire_length, const LinkType& link, IpPacket& packet, ProblemLog& log);
-  // The capture has ended.
+  // Call it at the end of the capture.
   void finish(ProblemLog& log) { reassembly_.finish(log); }
 
   const Reassembly& reassembly() const { return reassembly_; }

@@ -19,7 +19,7 @@ OctetBuffer ip_of(const OctetBuffer& frame) {
 bool is_v6(const OctetBuffer& frame) {
   return frame[kAddresses] == 0x86;
 }
-// Octets between a frame's addresses and its EtherType.
+// Inserts octets between a frame's addresses and its EtherType.
 OctetBuffer tagged(const OctetBuffer& frame, std::string_view tags) {
   return part(frame, 0, kAddresses) + hex(tags) + part(frame, kAddresses, frame.size());
 }
@@ -29,7 +29,7 @@ OctetBuffer on_ip(unsigned protocol, const OctetBuffer& payload) {
 OctetBuffer on_udp(unsigned port, const OctetBuffer& payload) {
   return on_ip(17, udp(payload, -1, 49152, port));
 }
-// The network packet with its EtherType, or another number for it, in front.
+// Returns the network packet after its EtherType, or after another number for it.
 OctetBuffer typed(const OctetBuffer& frame, std::string_view v4, std::string_view v6) {
   return hex(is_v6(frame) ? v6 : v4) + ip_of(frame);
 }

@@ -17,7 +17,7 @@ namespace wirelaw::pcap {
 namespace {
 
 constexpr std::string_view kApplication = "wirelaw";
-constexpr std::size_t kMaxFrame = std::size_t{128} << 20;  // the most that libpcap accepts
+constexpr std::size_t kMaxFrame = std::size_t{128} << 20;  // octets of the longest frame that libpcap accepts
 
 void put_comments(pcapng::Block& block, std::span<const std::string> comments) {
   for_each_comment(comments, [&](std::string_view comment) { block.option(pcapng::kOptionComment, comment); });
@@ -116,7 +116,7 @@ tl::expected<void, Problem> Writer::write_synthetic(int link_type, std::int64_t 
   return write_frame(frame, comments);
 }
 
-// Section 4.6, of each interface.
+// Section 4.6; one block for each interface.
 tl::expected<void, Problem> Writer::write_statistics() {
   const auto count = [](std::uint64_t value, std::array<Octet, sizeof value>& octets) {
     store_little_endian(octets.data(), value);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Captures out: pcapng (draft-ietf-opsawg-pcapng) with comments, which libpcap cannot write. The same calls give the
-// same octets.
+// Writes captures as pcapng (draft-ietf-opsawg-pcapng) with comments, which libpcap cannot write. The same calls give
+// the same octets.
 #pragma once
 
 #include <cstdint>
@@ -18,19 +18,20 @@
 
 namespace wirelaw::pcap {
 
-// The most octets in one packet's comments together; further comments are left out, and a last comment counts them.
+// The most octets that the comments of one packet have together. Further comments are left out, and a last comment
+// counts them.
 inline constexpr std::size_t kMaxCommentOctets = std::size_t{1} << 20;
 
 class Writer {
  public:
-  // `path` "-" is standard output. Any other regular file appears, or is replaced, on commit(). The comments describe
-  // the capture as a whole; Reader::section_comment() gives the first back.
+  // `path` "-" is standard output. A regular file appears, or is replaced, on commit(). The comments describe the
+  // capture as a whole; Reader::section_comment() returns the first.
   static tl::expected<Writer, Problem> create(const std::string& path, std::span<const std::string> comments = {});
 
-  // Comments are UTF-8; one of more than 65535 octets is cut, between characters.
+  // Comments are UTF-8. A comment of more than 65535 octets is cut, between characters.
   //
   // Copies a frame. Each link type has its own interface (Wireshark reads such a mixture; libpcap, and so
-  // Reader, does not). A time before 1970 has no form in pcapng and becomes 1970.
+  // Reader, does not). pcapng cannot express a time before 1970; it becomes 1970.
   tl::expected<void, Problem> write_frame(const Frame& frame, std::span<const std::string> comments = {});
 
   // Writes a datagram that had no frame, as synthesise_datagram() makes it.
@@ -47,19 +48,19 @@ class Writer {
                                         std::int64_t time_ns, Octets payload,
                                         std::span<const std::string> comments = {});
 
-  // All that was sent is in the capture: its statistics will show that nothing was dropped.
+  // States that the capture is complete: its statistics will show that nothing was dropped.
   void say_complete() { say_dropped(0); }
-  // So many frames were dropped where it was captured: its statistics will show that.
+  // States that this many frames were dropped while capturing: its statistics will show that.
   void say_dropped(std::uint64_t frames) { dropped_ = frames; }
 
-  // What is known about the capture only at its end: comments in a last section, which has no frames. Wireshark shows
-  // them with the file's properties; Reader::closing_comments() gives them back.
+  // Adds comments that are known only at the end, in a last section without frames. Wireshark shows them with the
+  // file's properties, and Reader::closing_comments() returns them.
   void close_with(std::vector<std::string> comments) { closing_ = std::move(comments); }
 
   tl::expected<void, Problem> flush();   // for a program that reads standard output while it is written
-  tl::expected<void, Problem> commit();  // without it nothing remains
+  tl::expected<void, Problem> commit();  // without it, no file remains
 
-  std::uint64_t frames() const { return frames_; }  // also the number, as Wireshark counts, of the last one written
+  std::uint64_t frames() const { return frames_; }  // also the number of the last frame, as Wireshark counts
 
  private:
   explicit Writer(OutputFile file) : file_(std::move(file)) {}
@@ -77,7 +78,7 @@ class Writer {
     std::uint64_t last_ns;
   };
   std::vector<Interface> interfaces_;     // in order of appearance
-  std::optional<std::uint64_t> dropped_;  // on its first interface; none: unknown
+  std::optional<std::uint64_t> dropped_;  // for the first interface; empty: unknown
   std::vector<std::string> closing_;
   OctetBuffer block_, synthetic_;
   std::uint64_t frames_ = 0;

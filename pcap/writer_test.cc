@@ -58,7 +58,7 @@ TEST(Writer, DatagramsComeBackThroughTheReader) {
   EXPECT_EQ(Reader::open(path)->section_comment(), section[0]);
 }
 
-// A small connection: each step is one frame.
+// Writes a small connection; each step is one frame.
 tl::expected<void, Problem> write_connection(Writer& writer, const Endpoint& a, const Endpoint& b, TcpSynthesis tcp,
                                              const std::vector<std::string>& comments) {
   const OctetBuffer question = hex("c0ffee"), answer(TcpSynthesis::kMaxPayload, 0x5a);
@@ -99,7 +99,7 @@ TEST(Writer, SegmentsComeBackThroughTheReader) {
                 "A0 0+0 mss 1460 frame 1\nB0 0+0 mss 65495 frame 2\nA1 0+3 mss 0 frame 4\n"
                 "B1 0+61440 mss 0 frame 5\nB3 61440+0 mss 0 frame 6\nA4 3+0 mss 0 frame 7\n");
     }
-    // The next connection between the same ports is another than this one.
+    // The next connection between the same ports is a different one.
     TcpConnection first;
     const auto pass_over = [](const StreamPiece&) {};
     for (std::size_t i = 0; i < 7; ++i)
@@ -260,7 +260,7 @@ TEST(Writer, WiresharkReadsCommentsLinksAndChecksums) {
   EXPECT_THAT(run("capinfos -k " + directory.path("t") + " 2>/dev/null"), ::testing::AnyOf("", HasSubstr("whole")));
 }
 
-// The sum would be 0, which means that there is none: 0xffff means it (RFC 768).
+// The sum is 0 here. In UDP, 0 means that there is no checksum, so 0xffff is sent instead (RFC 768).
 TEST(Synthesis, ChecksumIsNeverZero) {
   OctetBuffer frame;
   for (std::size_t value = 0; value < 65536; ++value) {
