@@ -8,7 +8,7 @@
 namespace wirelaw {
 namespace {
 
-// "2 MUST rules, 1 SHOULD rule and 3 cases", of the failures of one kind.
+// Counts the failures: "2 MUST rules, 1 SHOULD rule and 3 cases".
 std::string say(const std::vector<Failure>& failures) {
   const auto count = [&](Failure::Kind kind, bool mandatory) {
     return static_cast<std::size_t>(std::ranges::count_if(
@@ -101,7 +101,7 @@ std::string bottom_line(const Report& report) {
   const Gate& gate = report.gate;
   std::string line = head_of(report);
   std::string failed_anyway = excused(gate);
-  if (line == "PASS") {  // what was found comes first
+  if (line == "PASS") {  // names the excused failures before the rest
     line = failed_anyway.empty() ? "PASS: nothing failed"
                                  : "PASS, but" + failed_anyway.substr(1) + "; nothing else failed";
     failed_anyway.clear();

@@ -87,7 +87,7 @@ TEST(Sarif, NamesOfInputsAreUriReferences) {
   EXPECT_EQ(uri_reference("memory:?loss=0.1"), "memory/%3Floss%3D0.1");
 }
 
-// Code scanning rejects the whole log because of one location whose scheme is not a file's, or that has no scheme.
+// Code scanning rejects the whole log if one location has a scheme other than "file", or no scheme.
 TEST(Sarif, APeerIsAPropertyAndItsLocationsAreRelative) {
   Results results = sample_results();
   results.inputs[0].name = "udp://192.0.2.1:7000";
@@ -354,7 +354,7 @@ void expect_allowed(const pugi::xml_node& node) {
   }
 }
 
-// The counts of an element are those of the tests in it.
+// Expects that the counts of an element match the tests in it.
 void expect_counted(const pugi::xml_node& node) {
   const auto count = [&](const char* query) { return node.select_nodes(query).size(); };
   EXPECT_EQ(node.attribute("tests").as_ullong(), count(".//testcase"));

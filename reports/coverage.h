@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much of each section of a specification was judged.
+// Coverage of each section of a specification: the rules that were judged.
 #pragma once
 
 #include <functional>

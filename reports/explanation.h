@@ -65,7 +65,7 @@ struct Explanation {
   std::vector<const Rule*> rules = {};
 };
 
-// How a breach of the rule is seen, and its evidence, one sentence each.
+// Describe how a breach of the rule is detected, and the evidence for it, in one sentence each.
 std::string how_judged(const Rule& rule);
 std::string what_breach_rests_on(const Rule& rule);
 

@@ -21,7 +21,7 @@ bool fails_run(Level level, FailOn fail_on) {
   return fail_on == FailOn::should && (level == Level::should || level == Level::should_not);
 }
 
-// A case that failed although none of its rules did counts at the highest level.
+// A case that failed while none of its rules did counts at the highest level.
 Level level_of(const CaseResult& one, const std::unordered_set<const Rule*>& failed_rules) {
   bool any = false;
   Level strongest = Level::may;
@@ -33,7 +33,7 @@ Level level_of(const CaseResult& one, const std::unordered_set<const Rule*>& fai
   return any ? strongest : Level::must;
 }
 
-// A rule that is waived does not count for the level of a case.
+// A waived rule does not count for the level of a case.
 std::vector<Failure> failures_of(const Results& results, const WaiverAccount& waived) {
   std::vector<Failure> failures;
   std::unordered_set<const Rule*> seen_rules, failed_rules;
@@ -57,7 +57,7 @@ std::vector<Failure> failures_of(const Results& results, const WaiverAccount& wa
   return failures;
 }
 
-// The verdicts of now, a recorded run's included.
+// The verdicts of this run and of recorded runs.
 class VerdictsNow {
  public:
   explicit VerdictsNow(const Results& results) {
@@ -69,7 +69,7 @@ class VerdictsNow {
       for (const CaseResult& one : run.cases) cases_.emplace(one.id, one.verdict);
     }
   }
-  // Or "absent".
+  // Returns the verdict, or "absent".
   std::string_view of(Kind kind, std::string_view id) const {
     const auto& verdicts = kind == Kind::rule ? rules_ : cases_;
     const auto found = verdicts.find(id);
@@ -93,7 +93,7 @@ std::vector<Fixed> fixed_since(const Baseline& baseline, const VerdictsNow& now)
 }
 
 FailedFacts facts_of(const std::vector<Failure>& failures, const Results& results) {
-  constexpr std::size_t kMostFindings = 10'000;  // as many as a judge keeps; after these, only the first of each rule
+  constexpr std::size_t kMostFindings = 10'000;  // as many as a judge keeps; beyond them, only the first of each rule
   FailedFacts facts;
   for (const Failure& one : failures)
     if (one.kind == Kind::rule) facts.rules.push_back(one.id);
@@ -161,7 +161,7 @@ bool anything_concluded(const Results& results) {
 
 InconclusiveCases inconclusive_cases(const Results& results) {
   InconclusiveCases all;
-  std::map<std::string, std::pair<const std::string*, std::size_t>> reasons;  // without their numbers
+  std::map<std::string, std::pair<const std::string*, std::size_t>> reasons;  // keys have no numbers
   for (const CaseResult& one : results.cases) {
     all.of += one.verdict != Verdict::skipped && one.verdict != Verdict::not_applicable;
     if (one.verdict != Verdict::inconclusive) continue;

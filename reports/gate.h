@@ -23,7 +23,7 @@ enum class ExitStatus : std::uint8_t {
 
 enum class FailOn : std::uint8_t { must, should };
 
-// How the run ended, apart from its verdicts.
+// The end of a run, apart from its verdicts.
 // `nothing_concluded`: the run was completed, but no case passed and nothing failed.
 // `mostly_inconclusive`: the run was completed, but more cases were inconclusive than --max-inconclusive allows.
 // `peer_died`: the peer died in at least one case; it was started again, and every case was run.
@@ -40,10 +40,10 @@ enum class RunEnd : std::uint8_t {
   peer_died
 };
 
-// True if any rule or case of the run has passed or failed.
+// Returns true if any rule or case of the run has passed or failed.
 bool anything_concluded(const Results& results);
 
-// The number of inconclusive cases, of all cases that were run.
+// The number of inconclusive cases among all cases that were run.
 struct InconclusiveCases {
   std::size_t cases = 0, of = 0;
   std::string reason = {};      // the most frequent reason; numbers in it may differ
@@ -87,30 +87,30 @@ struct Gate {
   int signal = 0;              // the signal that interrupted the run
   bool output_failed = false;  // an output could not be written: status 2
   ExitStatus status = ExitStatus::passed;
-  std::vector<Failure> regressions;  // fail the run
-  std::vector<Failure> tolerated;    // failed, at a level that does not fail the run
-  std::vector<Failure> known;        // failed, and failed in the baseline
+  std::vector<Failure> regressions;  // failures that fail the run
+  std::vector<Failure> tolerated;    // failures at a level that does not fail the run
+  std::vector<Failure> known;        // failures that the baseline has too
   std::vector<Fixed> fixed;
   bool has_waivers = false;
-  std::vector<Waived> waived;                // failed, and waived
-  std::vector<UnusedWaiver> unused_waivers;  // from the file, in its order, the expired ones first
+  std::vector<Waived> waived;                // failures that are waived
+  std::vector<UnusedWaiver> unused_waivers;  // expired ones first, otherwise in the order of the file
 };
 
-// The waivers of a run, and its day.
+// The waivers of a run, and the date of the run.
 struct WaiversToday {
   const Waivers& waivers;
   std::chrono::sys_days today;
 };
 
-// `baseline` and `waivers` may be null. Failures in recorded runs count like those of this run. `signal`: for
-// RunEnd::interrupted.
+// `baseline` and `waivers` may be null. Failures in recorded runs count like those of this run. `signal` is used only
+// for RunEnd::interrupted.
 Gate gate_of(const Results& results, FailOn fail_on, RunEnd end, const Baseline* baseline, int signal = 0,
              const WaiversToday* waivers = nullptr);
-// Notes that an output could not be written.
+// Records that an output could not be written.
 void note_output_failed(Gate& gate);
 // Returns the end of a run, given that at most `percent` of its cases may be inconclusive.
 RunEnd end_with_bound(RunEnd end, const Results& results, unsigned percent);
-// The status if all outputs were written.
+// Returns the status that the run has if all outputs are written.
 ExitStatus status_apart_from_output(const Gate& gate);
 
 // True if the baseline has this failure of a rule or case.

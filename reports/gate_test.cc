@@ -60,7 +60,7 @@ TEST(Gate, ARunInWhichNothingWasConcludedDidNotPass) {
   EXPECT_EQ(gate_of(failing(kBroken), FailOn::must, RunEnd::nothing_concluded, nullptr).status, ExitStatus::failed);
 }
 
-// `open` inconclusive cases out of `of`; the others pass. Every fourth has a different reason.
+// Returns `of` cases, of which `open` are inconclusive and the others pass. Every fourth has a different reason.
 Results partly_inconclusive(std::size_t open, std::size_t of) {
   Results results;
   for (std::size_t i = 0; i < of; ++i)
@@ -141,7 +141,7 @@ TEST(Gate, ACaseIsAsSevereAsItsRulesThatFailed) {
                     .verdict = Verdict::fail,
                     .reason = {}}};
   EXPECT_EQ(gate_of(results, FailOn::must, RunEnd::complete, nullptr).status, ExitStatus::passed);
-  results.rules.clear();  // nothing shows how bad it is
+  results.rules.clear();  // no rule shows the level of the failure
   EXPECT_EQ(gate_of(results, FailOn::must, RunEnd::complete, nullptr).status, ExitStatus::failed);
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kShown = 10;  // the number of annotations of each kind that GitHub shows in a step
 
-// No part of it can be taken for another command, or for another property of this one.
+// Escapes text so that no part of it is read as another command, or as another property of this one.
 std::string escaped(std::string_view text, bool in_property) {
   std::string out;
   for (const char c : printable(text)) {

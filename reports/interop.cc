@@ -31,7 +31,7 @@ const InteropCell* cell_at(const InteropResults& results, const std::string& pai
   return found == results.cells.end() ? nullptr : &*found;
 }
 
-// Characters of a terminal, not octets.
+// Returns the number of characters, not of octets.
 std::size_t width_of(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (c & 0xc0) != 0x80; }));
 }

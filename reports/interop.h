@@ -24,10 +24,10 @@ struct InteropBreach {
 struct InteropCell {
   std::string initiator, responder, scenario;
   InteropState state = InteropState::no_verdict;
-  std::string reason = {};  // why it is not `pass`, in one line
+  std::string reason = {};  // the reason why it is not `pass`, in one line; empty for `pass`
   std::vector<InteropBreach> breaches = {};
-  std::size_t warned = 0;               // rules
-  std::string folder = {};              // of its files, as seen from the folder of the results; empty: there are none
+  std::size_t warned = 0;               // number of rules that warned
+  std::string folder = {};              // the cell's folder, relative to that of the results; empty: no files
   std::vector<std::string> files = {};  // in the folder: "report.html", …
 };
 
@@ -39,8 +39,8 @@ struct InteropResults {
 
 std::string pair_of(const InteropCell& cell);  // "client → server"
 std::string_view to_string(InteropState state);
-// 0: each cell is green, or unsupported. Else the first that is true of some cell: 3 a responder was lost, 1 a rule was
-// broken or data was lost, 2 there is no verdict.
+// 0 if each cell passes or is unsupported. Otherwise the first that applies to some cell: 3 if a responder was lost, 1
+// if a rule was broken or data was lost, 2 if there is no verdict.
 ExitStatus status_of(const InteropResults& results);
 
 void write_interop_text(const InteropResults& results, Output& out);

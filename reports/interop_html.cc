@@ -20,7 +20,7 @@ std::string link_to(const InteropCell& cell, std::string_view file) {
   return uri_reference(fmt::format("{}/{}", cell.folder, file));
 }
 
-// The colours of verdicts.
+// Returns the name of the colour, which is that of a verdict.
 std::string_view colour_of(InteropState state) {
   switch (state) {
     case InteropState::pass:

@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Malformed UTF-8 (in a file's name, for example) becomes U+FFFD.
+// Malformed UTF-8 (for example in a file's name) becomes U+FFFD.
 std::string dumped(const Json& value) {
   return value.dump(-1, ' ', false, Json::error_handler_t::replace);
 }

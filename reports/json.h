@@ -17,7 +17,6 @@ void write_json(const Report& report, Output& out);
 // One recorded run, in ASCII and on one line.
 std::string json_of_run(const RecordedRun& run);
 
-// The rules alone, without verdicts.
 // A case, as `wirelaw test --list` knows it.
 struct ListedCase {
   std::string_view id, protocol;

@@ -111,8 +111,8 @@ FindingTexts texts_by_rule(const std::vector<Finding>& findings, Severity severi
 }
 
 // `text` has its violations.
-// A failure that fails no run is skipped with that as the reason: a CI page would be red otherwise although the gate is
-// open.
+// A failure that does not fail the run is reported as skipped, with that as the reason. A CI page would otherwise be
+// red although the run passes.
 pugi::xml_node add_rule(Suite& suite, const RuleResult& one, const Gate& gate, const std::string& text) {
   pugi::xml_node node = suite.add(protocol_of(*one.rule), one.rule->id, 0);
   const std::string excuse = excuse_of(gate, Failure::Kind::rule, one.rule->id);
@@ -132,7 +132,7 @@ Counts add_rules(pugi::xml_node root, const Report& report) {
   Suite suite(root, "rules");
   for (const RuleResult& one : report.results.rules) {
     const bool says = one.verdict != Verdict::not_exercised && one.verdict != Verdict::not_applicable;
-    if (!says && !seen.contains(protocol_of(*one.rule))) continue;  // a thousand rules of what was never there
+    if (!says && !seen.contains(protocol_of(*one.rule))) continue;  // omits the rules of protocols that were not seen
     const auto text = violations.find(one.rule);
     pugi::xml_node node = add_rule(suite, one, report.gate, text == violations.end() ? std::string() : text->second);
     if (const auto warned = warnings.find(one.rule); warned != warnings.end())
@@ -166,7 +166,7 @@ void add_cases(pugi::xml_node root, const std::vector<CaseResult>& cases, std::s
   }
 }
 
-// A recorded run: its cases as those of a live one, and the rules that it failed and the frames do not.
+// Adds a recorded run: its cases like those of a live run, and the rules that failed in the run but not in the frames.
 void add_recorded_run(pugi::xml_node root, const RecordedRun& run, const Report& report, std::vector<Counts>& counts) {
   const std::string name = "recorded run of " + run.file;
   add_cases(root, run.cases, name, report.gate, counts);

@@ -18,7 +18,7 @@
 namespace wirelaw {
 namespace {
 
-constexpr mode_t kMode = 0666;  // the umask takes its share
+constexpr mode_t kMode = 0666;  // permissions before the umask
 
 std::string cannot_write(std::string_view name, int error) {
   const std::string_view hint = error == EPIPE                       ? "its reader has gone"
@@ -83,7 +83,7 @@ void Output::put(std::string_view text) {
   if (descriptor_ >= 0 && buffer_.size() >= kBuffer) flush();
 }
 
-// Apart, so that it is not instantiated wherever something is printed.
+// A separate function, so that it is not instantiated at each call of print().
 void Output::print_args(fmt::string_view format, fmt::format_args args) {
   fmt::vformat_to(std::back_inserter(buffer_), format, args);
   if (descriptor_ >= 0 && buffer_.size() >= kBuffer) flush();

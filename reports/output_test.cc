@@ -87,7 +87,7 @@ TEST_F(OutputTest, AFolderIsNoFileAndAMissingFolderIsTold) {
 
 TEST_F(OutputTest, AClosedDescriptorIsTold) {
   Output out = Output::to_descriptor(-2, "standard output");
-  EXPECT_TRUE(out.commit());  // nothing was to be written
+  EXPECT_TRUE(out.commit());  // nothing had to be written
   int ends[2];
   ASSERT_EQ(::pipe(ends), 0);
   ::close(ends[0]);
@@ -102,8 +102,8 @@ TEST(Printable, KeepsTextAndSpellsOutWhatWouldHarm) {
   EXPECT_EQ(printable("a\x1b[2J\r\n\t\x7f"), "a\\x1b[2J\\x0d\\n\\t\\x7f");
   EXPECT_EQ(printable("\xc3(\xc0\xaf\xed\xa0\x80\xf8"), "\\xc3(\\xc0\\xaf\\xed\\xa0\\x80\\xf8");
   EXPECT_EQ(printable("\xc2\x9b"), "\\xc2\\x9b");           // a control character of ISO 8859
-  EXPECT_EQ(printable("\xe2\x80\xae"), "\\xe2\\x80\\xae");  // turns the direction of the text
-  EXPECT_EQ(printable("\xe2\x82"), "\\xe2\\x82");           // cut
+  EXPECT_EQ(printable("\xe2\x80\xae"), "\\xe2\\x80\\xae");  // changes the direction of the text
+  EXPECT_EQ(printable("\xe2\x82"), "\\xe2\\x82");           // incomplete
 }
 
 TEST(Wrapped, BreaksAtBlanksAndKeepsLongWordsWhole) {

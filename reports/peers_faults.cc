@@ -45,7 +45,7 @@ namespace {
 
 using Faults = std::vector<std::string>;
 
-// Exactly one entry must explain it.
+// Checks that exactly one entry explains the thing.
 template <class Entry, class Thing>
 void look_who_explains(const std::vector<Entry>& entries, const Thing& thing, const std::string& what, Faults& faults) {
   const auto count = std::ranges::count_if(entries, [&](const Entry& one) { return is_shown_by(one, thing); });

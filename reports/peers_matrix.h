@@ -17,7 +17,7 @@ namespace wirelaw {
 struct PeersCell {
   std::vector<const PeerRun*> runs;
   std::array<std::size_t, kSeverities.size()> causes{};  // by kSeverities
-  std::size_t judged = 0, failed = 0;                    // numbers of rules of the tested protocol
+  std::size_t judged = 0, failed = 0;                    // number of rules of the tested protocol
 
   // "critical", … for the worst cause that counts; "pass"; "nothing" if nothing was judged.
   std::string_view word() const;
@@ -42,7 +42,7 @@ struct PeersMatrix {
 // The result refers to `list`.
 PeersMatrix peers_matrix_of(const PeerList& list);
 
-// As a table in Markdown, with the links of write_peers().
+// Writes a table in Markdown, with the links of write_peers().
 void put_peers_matrix(const PeersMatrix& matrix, std::string_view pages, Output& out);
 // "3 critical, 15 minor": the causes that count; empty if there are none.
 std::string causes_of(const PeersCell& cell);

@@ -30,7 +30,7 @@ PeerCause doubling(std::vector<PeerSign> shown_by) {
           .shown_by = std::move(shown_by)};
 }
 
-// The finding of sample_results() is in its case open/twice, by the frames.
+// The frames show that the finding of sample_results() is in its case open/twice.
 PeerList sample_list(std::vector<PeerCause> causes, const Results& results = sample_results(),
                      std::vector<PeerWarning> warnings = {}) {
   const Gate gate = gate_of(results, FailOn::must, RunEnd::complete, nullptr);
@@ -284,7 +284,7 @@ TEST(Peers, ThePagesOfThisTreeAreThoseOfItsResults) {
   }
 }
 
-// Readers have another machine.
+// Paths of one machine are useless for readers.
 TEST(Peers, ResultsThatAreKeptNameNoPathOfAMachine) {
   std::size_t kept = 0;
   for (const auto& folder : std::filesystem::directory_iterator(WIRELAW_SOURCE_DIR "/reports/peers")) {

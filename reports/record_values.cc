@@ -10,9 +10,9 @@
 namespace wirelaw {
 namespace {
 
-constexpr std::uint64_t kMostMilliseconds = 1 << 30;  // the longest time of a case
+constexpr std::uint64_t kMostMilliseconds = 1 << 30;  // the longest time that a case may have
 
-// As to_string() writes them.
+// Reads a word of an enumeration, as to_string() writes it.
 template <class Word, std::size_t kCount>
 bool take_word(const Json& from, const char* key, const std::array<Word, kCount>& words, Word& to) {
   std::string text;

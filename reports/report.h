@@ -46,7 +46,7 @@ struct Report {
   std::string_view subject = {};  // for titles: "RAMCloud RPC, server: udp://192.0.2.1:7000"; empty: unknown
 };
 
-// What a format needs besides the results: the input of each finding, and the traffic around it.
+// Evidence that a format needs besides the results: the input of each finding, or also the traffic around it.
 enum class EvidenceNeed : std::uint8_t { none, inputs, conversations };
 
 struct ReportFormat {

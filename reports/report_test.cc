@@ -33,7 +33,7 @@ Gate gate_for(const Results& results, RunEnd end = RunEnd::complete) {
   return gate_of(results, FailOn::must, end, nullptr);
 }
 
-// The golden files are what users' scripts and habits rest on: change them on purpose only.
+// Users' scripts depend on the output in the golden files: change them only on purpose.
 TEST(Report, TextIsAsEver) {
   const Results results = sample_results();
   EXPECT_EQ(written(write_text, results, gate_for(results)), golden("sample.txt"));

@@ -65,7 +65,7 @@ bool read(const Json& from, ResultFile::Run& to) {
          take_list(from, "findings", to.findings);
 }
 
-// Results that name no sources have none.
+// Results without a list of sources have none.
 void take_inputs(const Json& from, ResultFile& to) {
   const auto input = from.find("input");
   if (input == from.end() || !input->is_object()) return;
@@ -106,7 +106,7 @@ bool take_gate(const Json& from, ResultFile& to) {
   return gate->is_object() && take(*gate, "end", to.end) && take(*gate, "exit_status", to.exit_status);
 }
 
-// Results of before have no case in a finding: it is the one in whose frames it is.
+// Findings in old results do not name their case: it is the one whose frames contain the finding.
 void name_cases(ResultFile& result) {
   for (ResultFile::Finding& finding : result.findings) {
     if (!finding.in_case.empty() || finding.frame == 0) continue;

@@ -12,7 +12,7 @@ struct RunIdentity {
   std::string certification, run;      // random, 32 hexadecimal digits; all runs of a certification share the first
   std::uint64_t number = 0, runs = 0;  // "2 of 3"
   std::string product, version, profile, machine;
-  std::string declaration_sha256, waivers_sha256;  // of the files; the second is empty if there are no waivers
+  std::string declaration_sha256, waivers_sha256;  // hashes of the two files; the second is empty without waivers
 };
 
 // One JSON object (wirelaw-2.schema.json, "certification").

@@ -7,7 +7,7 @@ namespace wirelaw {
 namespace {
 
 struct Document {
-  std::string_view begins;  // as Rule::section begins
+  std::string_view begins;  // the beginning of Rule::section
   std::string_view address;
 };
 constexpr Document kDocuments[] = {
@@ -18,7 +18,7 @@ bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-// "4.8" at the head of "4.8, table 3".
+// Returns the number at the head: "4.8" for "4.8, table 3".
 std::string_view number_of(std::string_view text) {
   std::size_t end = 0;
   while (end < text.size() && (is_digit(text[end]) || (end > 0 && text[end] == '.'))) ++end;
@@ -27,7 +27,7 @@ std::string_view number_of(std::string_view text) {
   return number;
 }
 
-// "5040" of "RFC 5040 4.8"; empty of anything else.
+// Returns the RFC's number: "5040" for "RFC 5040 4.8". Empty for any other document.
 std::string_view rfc_of(std::string_view section) {
   constexpr std::string_view kRfc = "RFC ";
   if (!section.starts_with(kRfc)) return {};

@@ -12,7 +12,7 @@ bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-// Small letters and digits alone; also points, if they separate the numbers of chapters.
+// Returns only the letters, in lower case, and digits; also points, if they separate the numbers of chapters.
 std::string simplified(std::string_view text, bool with_points) {
   std::string plain;
   for (const char c : text) {

@@ -15,19 +15,19 @@
 namespace wirelaw {
 namespace {
 
-// A string of JSON is one of YAML.
+// A JSON string is also a YAML string.
 std::string quoted(std::string_view text) {
   return nlohmann::json(printable(text)).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-// A '#' begins a directive.
+// Escapes '#', which begins a directive.
 std::string description(std::string_view text) {
   std::string escaped;
   for (const char c : printable(text)) escaped += c == '#' ? "\\#" : std::string(1, c);
   return escaped;
 }
 
-// One finding for a rule, and how many there are.
+// One finding of a rule, and the number of findings of this rule.
 struct Example {
   const Finding* first = nullptr;
   std::size_t count = 0;
@@ -56,7 +56,7 @@ class Tap {
     }
   }
 
-  // `failed`: those alone.
+  // `failed`: writes only rules that failed.
   void add_rules(const std::vector<RuleResult>& rules, const std::vector<Finding>& findings, const std::string& of,
                  bool failed) {
     const Examples examples = violations_in(findings);

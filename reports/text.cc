@@ -29,9 +29,8 @@ std::string stack_of(const FlowResult& flow) {
   return flow.above.empty() ? flow.protocol : flow.above + " over " + flow.protocol;
 }
 
-// Grouped by what would exercise them, in as few lines as the width allows. Where no case was run, that those which
-// need one were not exercised is no news: their number will do; and so it will for protocols that nothing was seen of,
-// or that only carried what was tested.
+// Groups the rules by what would exercise them, in as few lines as the width allows. Prints only a number for rules
+// that need a case if no case was run, and for protocols that were not seen, or that only carried the tested one.
 void put_not_exercised(const Report& report, Output& out) {
   static constexpr std::array<std::string_view, 4> kTitles{"not exercised by the messages",
                                                            "not exercised: needs a case (wirelaw test)",
@@ -74,7 +73,7 @@ void put_faults(const std::vector<Fault>& faults, const std::vector<Finding>& fi
   for (const Fault& one : faults) put_fault(one, findings, rules, report, paint, out);
 }
 
-// Prints what led to each verdict. At least one finding was kept for each rule that failed.
+// Prints the findings of each rule. At least one finding was kept for each rule that failed.
 void put_findings(const std::vector<Finding>& findings, std::uint64_t dropped, const std::vector<RuleResult>& rules,
                   const Report& report, const Paint& paint, Output& out) {
   put_faults(faults_of(findings), findings, rules, report, paint, out);
@@ -84,11 +83,11 @@ void put_findings(const std::vector<Finding>& findings, std::uint64_t dropped, c
               counted(dropped, "finding"));
 }
 
-// What the recording states about its run and its frames do not show.
+// Prints the facts about the run that its recording states and its frames do not show.
 void put_run(const RecordedRun& run, const Report& report, const Paint& paint, Output& out) {
   out.print("\nrecorded run  of {}, in {}: {}, exit status {}; cases: {}\n", printable(run.peer), printable(run.file),
             printable(run.end), run.exit_status, verdict_counts(run.cases, true, paint));
-  std::vector<RuleResult> unseen;  // rules that failed there and not here
+  std::vector<RuleResult> unseen;  // rules that failed in that run but not here
   for (const RuleResult& one : run.rules) {
     const auto judged = std::ranges::find(report.results.rules, one.rule, &RuleResult::rule);
     const bool fails_here = judged != report.results.rules.end() && judged->verdict == Verdict::fail;
@@ -107,8 +106,8 @@ void put_run(const RecordedRun& run, const Report& report, const Paint& paint, O
   put_cases("cases of that run", run.cases, report, paint, out);
 }
 
-// Lists, with the reason, those that were not judged completely, and those that have a remark. Lists all if the style
-// asks for it.
+// Lists flows that were not judged completely, with the reason, and those that have a remark. Lists all flows if the
+// style asks for it.
 void put_flows(const Report& report, Output& out) {
   const Results& results = report.results;
   if (results.flows.empty()) return;
@@ -150,7 +149,7 @@ void put_fixed(const Gate& gate, const Paint& paint, Output& out) {
     out.print("  {} {}: now {}\n", to_string(one.kind), paint(Colour::bold, printable(one.id)), one.verdict);
 }
 
-// Waivers that have waived nothing. For those about something outside this run, only the expiry is reported.
+// Prints waivers that matched no failure. For those about something outside this run, only the expiry is reported.
 void put_idle_waivers(const Gate& gate, const Paint& paint, Output& out) {
   bool first = true;
   for (const UnusedWaiver& one : gate.unused_waivers) {
@@ -174,7 +173,7 @@ void put_provenance(const RunProvenance& of, const Report& report, Output& out) 
     out.print("  SHA-256  {}  {}\n", one.sha256.empty() ? printable(one.why) : one.sha256, printable(one.name));
 }
 
-// The coverage of each section.
+// Prints the coverage of each section.
 void put_sections(const Report& report, Output& out) {
   const auto sections = coverage_by_section(report.results);
   if (sections.empty()) return;

@@ -20,7 +20,7 @@ struct Fault {
 // Returns the faults: failures of mandatory rules first, then warnings, each in the order in which they were found.
 // Leaves out findings that were held back because the source was incomplete.
 std::vector<Fault> faults_of(const std::vector<Finding>& findings);
-// As above, for findings that were held back.
+// Same as above, for findings that were held back.
 std::vector<Fault> held_back_of(const std::vector<Finding>& findings);
 
 // Prints one block. `findings` contains those of the fault, `rules` the verdicts.

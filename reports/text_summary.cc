@@ -9,14 +9,14 @@
 namespace wirelaw {
 namespace {
 
-// Empty if it is complete.
+// Returns the reason why the input is incomplete. Empty if it is complete.
 std::string completeness_of(const Input& input) {
   if (input.completeness == Completeness::complete) return {};
   const bool unknown = input.completeness == Completeness::unknown;
   return fmt::format("{}: {}", unknown ? "may be incomplete" : "incomplete", printable(input.why));
 }
 
-// The inputs; as totals if there are many. Each incomplete input is listed with its reason.
+// Prints the inputs, or totals if there are many. Each incomplete input is listed with its reason.
 void put_inputs(const Report& report, Output& out) {
   const std::vector<Input>& inputs = report.results.inputs;
   const bool each = report.style.verbose || inputs.size() == 1;
@@ -36,7 +36,7 @@ void put_inputs(const Report& report, Output& out) {
   for (const auto& [flaw, count] : flaws) out.print("          {} of them {}\n", count, flaw);
 }
 
-// The findings that the judge held back, in one line.
+// Prints the number of findings that the judge held back, in one line.
 void put_held_back(const Results& results, const Paint& paint, Output& out) {
   const auto count = static_cast<std::size_t>(
       std::ranges::count_if(results.rules, [](const RuleResult& one) { return one.held_back > 0; }));
@@ -47,8 +47,8 @@ void put_held_back(const Results& results, const Paint& paint, Output& out) {
       paint(Colour::yellow, "held back"), counted(count, "rule"), count == 1 ? "it" : "them");
 }
 
-// The share of rules that were judged: for a capture, of those that a trace can show; for a run, also of those that
-// cases can show.
+// Prints the share of rules that were judged: for a capture, of those that a trace can show; for a run, also of those
+// that cases can show.
 void put_coverage(const Report& report, Output& out) {
   const Results& results = report.results;
   const bool live = !results.cases.empty();

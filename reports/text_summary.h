@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What was read, and how much of it was judged, in a few lines of text.
+// Prints the input and the coverage of a run, in a few lines of text.
 #pragma once
 
 #include <algorithm>

@@ -33,7 +33,7 @@ Gate gate_with(const Results& results, const std::string& text) {
   return gate_of(results, FailOn::must, RunEnd::complete, nullptr, 0, &today);
 }
 
-// The case fails by kBroken, and everything that breaks kBroken is in it.
+// Results of one case, which fails because of kBroken; every finding of kBroken is in it.
 Results failed_case() {
   Results results = sample_results();
   results.findings.at(0).occasion.test_case = "open/twice";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cases: what each was for, what the rules want, and what came.
+// The cases: the purpose of each, the rules that it judges, and what was received.
 #include <algorithm>
 #include <set>
 #include <unordered_map>
@@ -12,13 +12,14 @@
 namespace wirelaw::html {
 namespace {
 
-constexpr std::size_t kPassing = 16, kOther = 48;  // messages of a conversation that are shown
+constexpr std::size_t kPassing = 16,
+                      kOther = 48;  // number of shown messages of a conversation, for cases that passed and others
 
 bool is_well(Verdict verdict) {
   return verdict == Verdict::pass || verdict == Verdict::skipped;
 }
 
-// The messages of the flow in the frames of the case.
+// Returns the messages of the flow that are in the frames of the case.
 std::span<const ShownMessage> part_of(const ShownFlow& flow, const CaseResult& one) {
   const auto begin = std::ranges::lower_bound(flow.messages, one.first_frame, {}, &ShownMessage::frame);
   const auto end = std::ranges::upper_bound(flow.messages, one.last_frame, {}, &ShownMessage::frame);
@@ -75,7 +76,8 @@ void put_cases_of(std::string& page, const Report& report, const std::vector<Cas
   put(page, "<section data-block><h2>{}</h2>\n", title);
   std::vector<const CaseResult*> order;
   for (const CaseResult& one : cases) order.push_back(&one);
-  // Failures first, then inconclusive cases, and passes last, so that a full page lacks what matters least.
+  // Failures first, then inconclusive cases, and passes last, so that a page without room for all omits the least
+  // important ones.
   std::ranges::stable_sort(order, {}, [](const CaseResult* one) {
     return one->verdict == Verdict::fail ? 0 : is_well(one->verdict) ? 2 : 1;
   });

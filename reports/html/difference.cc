@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A difference as a page.
+// Writes a difference as a page.
 #include "reports/difference.h"
 
 #include <array>

@@ -14,7 +14,7 @@
 namespace wirelaw::html {
 namespace {
 
-constexpr std::size_t kWithConversation = 3;  // findings of a rule that show theirs
+constexpr std::size_t kWithConversation = 3;  // number of findings of a rule that show their conversation
 
 struct OfRule {
   const Rule* rule;
@@ -60,7 +60,7 @@ void put_details(std::string& page, const Finding& one) {
   page += "</dl>\n";
 }
 
-// One finding with its conversation and its octets.
+// Writes one finding with its conversation and its octets.
 void put_finding(std::string& page, const Report& report, const Finding& one, const ShownInput* input) {
   const bool warning = one.severity == Severity::warning;
   const bool known = !warning && is_known(report.gate, Failure::Kind::rule, one.rule->id);
@@ -77,10 +77,10 @@ void put_finding(std::string& page, const Report& report, const Finding& one, co
   page += "</div>\n";
 }
 
-// The evidence from the input of a finding, by the index of the finding.
+// Returns the evidence from the input of a finding, by the index of the finding.
 using InputOf = std::function<const ShownInput*(std::size_t place)>;
 
-// `has_id`: links to the rule lead here.
+// `has_id`: the element is the target of links to the rule.
 void put_rule(std::string& page, const Report& report, const OfRule& of, const std::vector<Finding>& all,
               const InputOf& input_of, bool has_id) {
   const bool failed = of.worst == Severity::violation;

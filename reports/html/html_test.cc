@@ -49,7 +49,7 @@ TEST(Html, SaysWhatItComesToAndWhatFailedFirst) {
   EXPECT_THAT(page, HasSubstr("<td>Test 1</td><td class=\"n\">2 of 2</td><td class=\"n\">1</td>"));
 }
 
-// A reader of several reports sees which is which.
+// A reader of several reports can distinguish them by their titles.
 TEST(Html, NamesItsSubject) {
   const Results results = sample_results();
   const Gate gate = gate_of(results, FailOn::must, RunEnd::complete, nullptr);
@@ -77,7 +77,7 @@ void expect_links_to_lead_somewhere(const std::string& page) {
   EXPECT_GT(links, 6u);
 }
 
-// A recording of a run: one rule fails in its frames as well, two others only in its cases.
+// Returns a recorded run in which one rule fails in its frames as well, and two others only in its cases.
 Results recorded_results() {
   Results results = sample_results();
   results.cases.clear();
@@ -111,7 +111,7 @@ TEST(Html, CountsWhatOnlyARecordedRunFailedAsItsBannerDoes) {
 TEST(Html, LinksLeadSomewhere) {
   expect_links_to_lead_somewhere(page_of(sample_results()));
   Results many = recorded_results();
-  many.findings.clear();  // rules that fail, and whose findings are in the recorded run alone
+  many.findings.clear();  // rules that fail, with findings only in the recorded run
   expect_links_to_lead_somewhere(page_of(many));
   many.runs.clear();  // rules that fail without a finding
   const std::string page = page_of(many);
@@ -184,7 +184,7 @@ TEST(Html, CountsNoRulesOfProtocolsThatNothingWasSeenOf) {
   EXPECT_THAT(page_of(results, nullptr), HasSubstr(tile));
 }
 
-// Whatever a peer sends, a file is called, or a case says.
+// Text from a peer, a file's name or a case can contain anything.
 TEST(Html, EscapesEverything) {
   Results results = sample_results();
   ShownTraffic evidence = sample_evidence();

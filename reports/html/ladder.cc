@@ -15,7 +15,7 @@ bool touches(const ShownField& field, std::size_t from, std::size_t length) {
   return length > 0 && field.offset < from + length && from < field.offset + field.length;
 }
 
-// The narrowest fields that hold wrong octets: a header as a whole says nothing.
+// Returns the narrowest fields that contain wrong octets, since a whole header would show nothing.
 std::vector<const ShownField*> fields_at(std::span<const ShownField> fields, std::size_t from, std::size_t length) {
   std::vector<const ShownField*> found;
   for (const ShownField& one : fields)
@@ -32,7 +32,7 @@ void put_gap(std::string& page, const ShownMessage& last, const ShownMessage& ne
   put(page, "<li class=\"gap\">{} not shown</li>", counted(next.number - last.number - 1, "message"));
 }
 
-// One octet in its element; neighbours of one kind share it.
+// Writes octets into elements; neighbours of one kind share an element.
 class Marked {
  public:
   explicit Marked(std::string& page) : page_(page) {}
@@ -104,7 +104,7 @@ void put_octets(std::string& page, Octets octets, std::size_t first, std::size_t
     return in_field ? 'u' : '\0';
   };
   constexpr std::size_t kLine = 16;
-  // The lines around what is wrong, and the first ones; a long message is not shown whole.
+  // Shows the first lines and those around the wrong octets; a long message is not shown whole.
   constexpr std::size_t kLinesAround = 4, kMostMarked = 16;
   const auto is_shown = [&](std::size_t line) {
     const std::size_t at = first / kLine + line, wrong = from / kLine, last = (from + length) / kLine;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kMostFlows = 1000, kMostProblems = 200;
 
-// Rules that were judged at all.
+// Returns the protocols whose rules were exercised or whose cases were run.
 std::set<std::string> judged_protocols(const Results& results) {
   std::set<std::string> judged;
   for (const RuleResult& one : results.rules)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The script of the pages: filters, and failures opened for printing. Without it, the whole content is still there.
+// The script of the pages filters, and expands failures for printing. Without it, the whole content is still visible.
 #include "reports/html/page.h"
 
 namespace wirelaw::html {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the pages look: both themes by the reader's preference, one column on a phone, and on paper what failed is open.
-// Colours of text have a contrast of at least 4.5 to 1 with what is behind them.
+// The style of the pages: a light and a dark theme, chosen by the reader's preference; one column on a phone; failures
+// expanded on paper. The contrast of text and background is at least 4.5 to 1.
 #include "reports/html/page.h"
 
 namespace wirelaw::html {

@@ -27,7 +27,7 @@ void put_tiles(std::string& page, std::string_view what, const std::vector<Each>
   }
 }
 
-// Without the thousands of protocols that nothing was seen of.
+// Returns the rules without those of protocols that were not seen, which may be thousands.
 std::vector<RuleResult> rules_of_what_was_seen(const Results& results) {
   const auto seen = protocols_seen(results);
   std::vector<RuleResult> rules;
@@ -38,7 +38,7 @@ std::vector<RuleResult> rules_of_what_was_seen(const Results& results) {
   return rules;
 }
 
-// The cases of the run and of recorded runs, each once, as a failure of it counts once in the bottom line.
+// Returns the cases of the run and of recorded runs, each once: the bottom line counts a failure of a case once, too.
 std::vector<CaseResult> cases_together(const Results& results) {
   std::vector<CaseResult> cases;
   std::unordered_map<std::string_view, std::size_t> places;
@@ -56,7 +56,7 @@ std::vector<CaseResult> cases_together(const Results& results) {
   return cases;
 }
 
-// The first violation of each rule: those that are judged here, and then those that only a recorded run has.
+// Returns the first violation of each rule: those judged here first, then those that only a recorded run has.
 std::vector<const Finding*> first_violations_together(const Results& results) {
   auto first = first_violations(results.findings);
   std::unordered_set<const Rule*> seen;
