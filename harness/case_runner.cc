@@ -28,15 +28,15 @@ constexpr std::chrono::seconds kRealTime{60};
 constexpr std::uint64_t kFlood = 96u << 20;
 constexpr std::uint64_t kMessageCost = 512;
 
-// What a peer declares about memory that all who connect to it read and write.
+// Parameters of memory that every connection to the peer reads and writes.
 constexpr std::array<std::string_view, 2> kMemoryOfAll{"stag", "addr"};
 
 constexpr std::string_view kNoWire = "needs the wire, which nobody speaks between two consumers";
 
 class Runner;
 
-// What a case has of a conversation, as long as it wants it; the runner keeps the conversation until the case has
-// ended, so that what comes late is still judged.
+// A case's view of a conversation while the case needs it. The runner keeps the conversation until the case has ended,
+// so that late messages are still judged.
 class CaseTransport final : public Transport {
  public:
   CaseTransport(Runner& runner, FlowTap& tap, const Offers& offered);
@@ -343,7 +343,7 @@ tl::expected<void, TransportError> Runner::trigger(const TriggerRequest& request
 
 void Runner::broken(const TransportError& error) {
   if (error.no_way) return skip(error.message);
-  // What a case receives after its time is up says nothing about the peer.
+  // Errors after the case's time is up are no evidence about the peer.
   if (ended_.empty() && !broken_ && !lacks_wire_) broken_ = error;
 }
 

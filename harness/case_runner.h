@@ -48,8 +48,8 @@ struct CaseLimits {
 // "interrupted by SIGINT"
 std::string interrupted_by(int signal);
 
-// What the consumers of a case have done and received, as text, in order. Each note has the number of findings that the
-// judge had before it.
+// An event of the consumers of a case, as text, in order: what one has done or received. Each note has the number of
+// findings that the judge had before it.
 struct ConsumerNote {
   std::size_t findings = 0;
   std::string what;

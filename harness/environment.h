@@ -38,7 +38,7 @@ struct Connected {
   bool datagrams = false;  // datagrams to an IUT that uses streams (Route::datagrams)
 };
 
-// How the messages of an IUT travel.
+// The transport that carries the messages of an IUT.
 struct Framing {
   std::string_view transport;       // as written before a flow's addresses: "udp", "tcp"
   bool is_stream = false;           // octets without boundaries, on a connection that has a beginning and an end
@@ -66,7 +66,7 @@ inline std::optional<TransportError> refuse(const Route& route, const Framing& f
   return std::nullopt;
 }
 
-// How the process of the IUT ended.
+// The end of the IUT's process.
 struct Death {
   std::string how;  // "killed by signal 6 (Aborted)"
   // It cannot have ended on purpose. Otherwise it may have completed its job, or lost what it needed.
@@ -89,12 +89,12 @@ class Environment {
   virtual Instant now() const = 0;
   // Message::time_ns at Instant{0}.
   virtual std::int64_t epoch_ns() const = 0;
-  // What is known of the IUT's inner state, as text. Empty if nothing is known.
+  // Returns the known parts of the IUT's inner state, as text. Empty if nothing is known.
   virtual std::string peer_state() const = 0;
 
   // Parameters that the IUT printed when it was started, so that the user need not give them.
   virtual IutParameters parameters() const { return {}; }
-  // As CaseRun::nonce().
+  // Same as CaseRun::nonce().
   virtual std::uint64_t nonce() const { return 0; }
   // Set if the IUT's process has ended, or, if `expected`, ends soon.
   virtual std::optional<Death> death(bool) { return std::nullopt; }

@@ -20,7 +20,7 @@ namespace wirelaw {
 
 class WireCapture;
 
-// What the messages of the IUT so far show: whether the peer speaks the protocol.
+// Evidence, from the IUT's messages so far, that the peer speaks the protocol.
 struct Speech {
   bool spoken = false;    // it sent a message of the protocol that is not a copy of one it was sent
   bool mirrored = false;  // it returned what it was sent, octet for octet
@@ -40,7 +40,7 @@ struct TapContext {
   ObserverLimits limits;
   WireCapture* capture = nullptr;  // captures the run's connections, if there is one
   Speech speech = {};
-  // Those of the case; nullptr: what one conversation leaves open is resumed in the next.
+  // The associations of the case; nullptr: open requests of one conversation continue in the next.
   Associations* associations = nullptr;
 };
 
@@ -56,7 +56,7 @@ class FlowTap {
   bool is_stream() const { return framing_.is_stream; }
   // The addresses of both ends, once they are known and are addresses.
   std::optional<Ends> ends() const;
-  // How the IUT has ended its direction, even if the case has not read the end.
+  // Returns how the IUT ended its direction, even if the case has not read the end.
   Ending iut_ended() const { return conversation_->ending(); }
   // Notes a call at the consumer or the application, as text, for the tail and for a comment in the recording.
   void note_call(std::string_view who, const std::string& what);

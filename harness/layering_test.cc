@@ -27,8 +27,8 @@ struct Layer {
   std::vector<std::string> may_include;  // path prefixes
 };
 
-// What a transport may include from the harness: the common part of all transports, the peers, and the channel that
-// drives them. It may include neither the runner nor the commands, and no protocol.
+// Headers of the harness that a transport may include: the common part of all transports, the peers, and the channel
+// that drives them. It may include neither the runner nor the commands, and no protocol.
 std::vector<std::string> transport(const std::string& own) {
   return {own,
           "harness/transports/*.h",
@@ -50,7 +50,7 @@ std::vector<std::string> with(std::vector<std::string> some, const std::vector<s
   return some;
 }
 
-// What the files of RDMAP's tracker that state facts include.
+// Headers that the files of RDMAP's tracker which state facts may include.
 std::vector<std::string> facts_of_rdmap() {
   const std::string tracker = "conformance/rdmap/tracker/";
   return {"reference/octets/",
@@ -183,7 +183,7 @@ std::optional<Layer> layer_of_protocol(const std::string& file) {
     for (const std::string& one : below->second) {
       layer.may_include.push_back("reference/" + one + "/");
       if (!judges) continue;
-      // What a protocol above needs from this one: to test through it, and to express it in scripts.
+      // A protocol above needs these headers to test through this one, and to express it in scripts.
       for (const char* header : {"/probes/upper_probe.h", "/framing.h", "/language.h", "/speech.h"})
         layer.may_include.push_back("conformance/" + one + header);
     }

@@ -18,8 +18,8 @@ namespace wirelaw {
 struct MemoryRun {
   std::vector<std::string> deviations = {};  // by name; see wirelaw serve PROTOCOL --list-deviations
   std::vector<std::string> settings = {};    // settings of the reference peer, by name
-  IutParameters parameters = {};             // of the peer (ReferencePeer::parameters)
-  std::optional<Service> application = {};   // of the peer, if it is not the declared one
+  IutParameters parameters = {};             // parameters of the peer (ReferencePeer::parameters)
+  std::optional<Service> application = {};   // the peer's application, if it is not the declared one
   Impairments impairments = {};
   std::uint64_t seed = 1;
   std::string name = "memory:";

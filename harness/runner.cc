@@ -37,7 +37,7 @@ std::string reason_to_skip(const Case& one, const RunOptions& options) {
   return {};
 }
 
-// What was seen of an IUT that does not serve its control, as text.
+// Describes the behaviour of an IUT that does not serve its control, as text.
 std::string conduct_of(const CaseOutcome& outcome, const Speech& speech, Role iut) {
   if (outcome.broken && outcome.octets_from_iut == 0 && outcome.iut_ended == Ending::none)
     return outcome.broken->message;

@@ -75,7 +75,7 @@ struct RunOutcome {
   Share share = {};            // for a run in several shards or parts
 };
 
-// With a capture, which only streams can have, the wire is judged and recorded from the captured frames.
+// If `capture` is set, which only streams can have, the wire is judged and recorded from the captured frames.
 RunOutcome run_cases(const Protocol& protocol, Iut& iut, const RunOptions& options, Recording* recording = nullptr,
                      const RunProgress& progress = {}, WireCapture* capture = nullptr);
 

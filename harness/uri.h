@@ -42,7 +42,7 @@ tl::expected<HostPort, std::string_view> parse_host_and_port(std::string_view pl
 
 // "127.0.0.1:7000", "[::1]:7000"
 std::string host_and_port(std::string_view host, std::uint32_t port);
-// As above, for the address at which a peer on this machine listens.
+// Same, for the address at which a peer on this machine listens.
 std::string place_here(std::string_view host, std::uint32_t port);
 
 }  // namespace wirelaw

@@ -14,7 +14,7 @@
 //
 // A file appears complete or not at all, state.json after what it names. So a campaign that is killed resumes from its
 // latest state.json, which is a few seconds old, and younger than the latest breach. The folder is begun by run(), so
-// that an IUT that cannot be reached leaves nothing behind.
+// that an IUT that cannot be reached leaves no folder.
 #pragma once
 
 #include <chrono>

@@ -14,8 +14,8 @@
 
 namespace {
 
-// A file appears when it is renamed. The process is killed at the Nth such moment: if N is odd just before it, with the
-// unfinished file left behind, else just after it. 0: never.
+// A file appears when it is renamed. The process is killed at the Nth such moment: just before it if N is odd, so that
+// the unfinished file remains, else just after it. 0: never.
 unsigned killed_at = 0, moment = 0;
 
 void pass_moment() {

@@ -108,7 +108,7 @@ class Player {
     if (!sent) run_.broken(sent.error());
     return sent.has_value();
   }
-  // What does not come is not waited for twice.
+  // After a missing answer, waits only silence_time() for the next one.
   bool hear(Octets recorded) {
     const auto live = receive(missed_ ? run_.silence_time() : run_.answer_time());
     missed_ = !live;

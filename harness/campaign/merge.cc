@@ -173,7 +173,7 @@ class Merger {
     const auto confirmed = pending.find("confirmed");
     return confirmed != pending.end() && confirmed->is_boolean() && confirmed->get<bool>();
   }
-  // What one of them still has to examine: a finding only if the copy that was taken over is that one's.
+  // Adds the findings that one of the campaigns still has to examine, unless the merge kept another campaign's copy.
   void add_pending(const std::string& folder, const Json& one) {
     const std::string signature = text_in(one, "signature");
     const auto from = finding_from_.find(signature);

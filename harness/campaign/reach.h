@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a campaign has reached, by name: the IUT's answers, which are its states, and the rules that were exercised.
+// The names of what a campaign has reached: the IUT's answers, which stand for its states, and the exercised rules.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is known about the fuzzed process: its output, its resources, and the reports of a sanitizer.
+// Information about the fuzzed process: its output, its resources, and the reports of a sanitizer.
 #include "harness/campaign/started_process.h"
 
 #include <gmock/gmock.h>
@@ -39,7 +39,7 @@ TEST(SanitizerReport, OfUndefinedBehaviourHasNoNumbers) {
   EXPECT_EQ(report->what, "runtime error: shift exponent  is too large");
 }
 
-// What differs from one process to the next is no part of it, and what tells two faults apart is.
+// A sanitizer's report leaves out what differs between processes, and keeps what distinguishes two faults.
 TEST(SanitizerReport, OfUndefinedBehaviourIsTheSameAgainAndNamesItsPlace) {
   const auto of = [](const std::string& line) {
     const auto report = sanitizer_report(line);

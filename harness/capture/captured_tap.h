@@ -2,9 +2,9 @@
 // A tap on a connection whose wire is captured at the same time. It reassembles the streams from the captured frames,
 // as `wirelaw check` does, and records those frames unchanged.
 //
-// What the capture does not hold is not judged. If it has lost frames, or does not show what the conversation itself
-// has delivered, the observer gets no more of this connection, and unjudged() gives the reason. Findings remain,
-// because what they were found in was complete.
+// Traffic that is missing from the capture is not judged. If the capture has lost frames, or lacks octets that the
+// conversation itself has delivered, the observer gets no more of this connection, and unjudged() returns the reason.
+// Earlier findings remain, because the traffic before them was complete.
 #pragma once
 
 #include "harness/capture/wire_capture.h"
@@ -48,10 +48,10 @@ class CapturedTap final : public WatchedStream {
   WireCapture& capture_;
   pcap::TcpConnection connection_;
   pcap::Endpoint tester_, iut_;
-  std::uint64_t received_ = 0;  // octets, from the conversation
-  std::uint64_t captured_ = 0;  // octets of the IUT
-  std::uint64_t octets_ = 0;    // captured, of both
-  bool ended_ = false;          // dropped by us
+  std::uint64_t received_ = 0;  // octets that the conversation has delivered
+  std::uint64_t captured_ = 0;  // octets of the IUT that were captured
+  std::uint64_t octets_ = 0;    // captured octets of both sides
+  bool ended_ = false;          // true: this tap has closed the connection
   std::string unjudged_;
 };
 

@@ -44,7 +44,7 @@ std::size_t count_of(const RunOutcome& outcome, Verdict verdict) {
   return static_cast<std::size_t>(std::ranges::count(outcome.results.cases, verdict, &CaseResult::verdict));
 }
 
-// As the clients of 2010 did: nothing waits for a silence that never comes.
+// Acts as the clients of 2010 did. No case waits for a silence that never comes.
 TEST(HonestClient, MayRepeatItselfEveryTenMilliseconds) {
   const RunOutcome outcome = run(Role::initiator, {.settings = {"eager"}});
   EXPECT_THAT(not_passed(outcome), IsEmpty());

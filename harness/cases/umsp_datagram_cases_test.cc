@@ -57,7 +57,7 @@ class Passing : public Peer {
   std::unique_ptr<Peer> inner_;
 };
 
-// What it sends by UDP goes to port 2110 of the node; the first of it is lost, as that is to be dialled first.
+// Sends UDP datagrams to port 2110 of the node. The first is lost, because the port has to be dialled first.
 class ToThePort final : public Passing {
  public:
   using Passing::Passing;

@@ -14,9 +14,9 @@ namespace {
 
 using std::chrono::sys_seconds;
 
-// With fewer frames, two correct runs may be equal by chance.
+// Two correct runs with fewer frames or octets may be equal by chance.
 constexpr std::uint64_t kFewFrames = 8, kFewOctets = 100;
-// Clocks of two machines differ.
+// The clocks of two machines may differ by this much.
 constexpr std::chrono::minutes kClocks{10};
 // `certify` issues a statement when its last run has ended; its last cases may have waited in silence.
 constexpr std::chrono::hours kMostDelay{24};

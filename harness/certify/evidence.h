@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a statement is made from: the folder of a certification. Its files:
+// The input of a statement: the folder of a certification. Its files:
 //
-//   ics.toml, waivers.toml      as they were given
+//   ics.toml, waivers.toml      copies of the given files
 //   run-1.json, run-2.json, …   the result of each run (wirelaw-2.schema.json)
 //   run-1.pcapng, …             its capture, if it can be recorded
 //   statement.json              the statement, which names all the others with their SHA-256

@@ -17,7 +17,7 @@ constexpr std::string_view kSilence = "it rests on something that never came, an
 constexpr std::string_view kBeside = "it rests on the peer's maximum segment size, which recorded segments do not have";
 constexpr std::string_view kIncomplete = "frames of the run are missing in its capture";
 
-// What the run knew about a connection in addition to its octets.
+// Rules for which the run knew more about a connection than its octets.
 constexpr std::string_view kBesideOctets[] = {"MPA-4.5-1", "MPA-4.5-2"};
 
 class Comparison {
@@ -76,7 +76,7 @@ class Comparison {
     }
   }
 
-  // What the last section of the capture states about the run and its frames do not show.
+  // Compares the facts that the capture's last section states and its frames do not show.
   void compare_with_record() {
     if (capture_.results.runs.empty())
       return fault(fmt::format("{} does not contain the result of its run", run_.capture_file));

@@ -16,7 +16,7 @@ using StatementJson = nlohmann::ordered_json;
 StatementJson statement_of(const EvidenceSet& evidence, const ProgramIdentity& program);
 std::string text_of(const StatementJson& statement);  // The text of the statement's file.
 
-// As text: the verdict, the failures, the coverage.
+// Returns the statement as text: the verdict, the failures, the coverage.
 std::string summary_of(const StatementJson& statement);
 
 }  // namespace wirelaw

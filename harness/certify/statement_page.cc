@@ -135,7 +135,7 @@ void put_counts(std::string& page, const StatementJson& statement) {
   end_table(page);
 }
 
-// How a reader can verify the statement.
+// Explains how a reader can verify the statement.
 void put_trust(std::string& page, std::string_view file, std::string_view text) {
   put(page,
       "<p class=\"wrap\">This page shows what <code>{0}</code> contains (SHA-256 <code>{1}</code>); only that file "

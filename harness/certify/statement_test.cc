@@ -99,7 +99,7 @@ TEST(Statement, OfAFailureSaysHowOftenItCameAndRefuses) {
               HasSubstr("unstable: fail in 2, pass in 1 of 3"));
 }
 
-// As if all runs agree: a rule that warns in every run does not refuse the certificate.
+// Disagreeing runs are treated as agreeing ones: a rule that warns in every run does not refuse the certificate.
 TEST(Statement, OnlyAFailureRefusesWhereRunsDisagree) {
   const std::string rule = rule_with("mandatory"), id(protocol().cases().front().id);
   for (const char* verdict : {"not-exercised", "warned", "inconclusive"}) {
@@ -189,8 +189,8 @@ TEST(Statement, WhatIsWaivedIsNeverAPass) {
   EXPECT_EQ(statement.at("waivers").at(0).at("state"), "unused");
 }
 
-// As in `wirelaw test --waivers`: a case whose only mandatory failures are waived, besides a SHOULD, does not refuse
-// it.
+// Same as in `wirelaw test --waivers`: a case whose only mandatory failures are waived, besides a SHOULD, does not
+// refuse the certificate.
 TEST(Statement, ACaseThatFailsWaivedRulesAndRecommendationsRefusesNothing) {
   const auto has = [](const Case& one, bool mandatory) {
     return std::ranges::any_of(one.rules, [&](const Rule* rule) { return is_mandatory(rule->level) == mandatory; });

@@ -38,18 +38,19 @@
 namespace wirelaw {
 
 struct CheckLimits {
-  std::size_t live_flows = 4096;                // at once; the least recently used gives way
-  std::size_t flow_octets = 16u << 20;          // all observers and connections together
-  std::size_t listed_flows = 10'000;            // the rest is counted
-  std::size_t recognition_messages = 64;        // in a flow, before its share is abandoned as unrecognised
+  std::size_t live_flows = 4096;                // open at the same time; the least recently used is dropped first
+  std::size_t flow_octets = 16u << 20;          // memory of all observers and connections together
+  std::size_t listed_flows = 10'000;            // further flows are only counted
+  std::size_t recognition_messages = 64;        // messages of a flow before it is given up as unrecognised
   std::size_t recognition_octets = 128u << 10;  // in both directions of a connection, likewise
   // Octets of a flow after which its memory is measured again; more with few flows.
   std::size_t octets_between_checks = 1u << 10;
-  // For each direction of a connection: what waits for missing octets, and what is kept for comparison with repeats.
+  // Limits for each direction of a connection: octets that wait for missing ones, and octets kept for comparison with
+  // repeats.
   pcap::TcpLimits tcp{.held = 1u << 20, .compared = 2048};
 };
 
-// `--decode-as udp.port=7001,ramcloud`, `tcp.port=7175,rdmap`: whatever has this port at either end is that protocol.
+// `--decode-as udp.port=7001,ramcloud`, `tcp.port=7175,rdmap`: a flow with this port at either end is of this protocol.
 struct DecodeAs {
   pcap::Transport transport = pcap::Transport::udp;
   std::uint16_t port = 0;
@@ -57,7 +58,7 @@ struct DecodeAs {
 };
 tl::expected<DecodeAs, std::string> parse_decode_as(const std::string& text);  // the error is one line
 
-// The implementation under test: an address, with a port or any.
+// The address of the implementation under test, with its port, or for any port.
 struct IutAddress {
   pcap::Address address;
   std::optional<std::uint32_t> port;
@@ -68,22 +69,22 @@ struct IutAddress {
 };
 tl::expected<IutAddress, std::string> parse_iut(const std::string& text);
 
-// What a live run wrote into its capture, so that judging it again needs no options: a section comment
-// "wirelaw iut=192.0.2.1:7001 protocol=efa headers=synthetic features=rdma_read,rdma_write revision=2.6". Every flow is
-// then this protocol. A run that knows only its own address writes tester= instead of iut=; of synthetic headers the
-// addresses are those of the run, and the rest was made up for the capture; with below=synthetic also what carries the
-// protocol was, since a device had carried it, and is not judged. Of a flow that has neither such end the IUT
-// is who began it: it has connected to another place of the tester. A relay writes both: iut= is the responder that it
-// connects to, and the only one that is judged in these flows; tester= is where initiators connect to the relay, and in
-// those flows only they are judged. Features and revision are those that the
-// run was judged with; what CheckOptions say of either goes before.
+// A note that a live run wrote into its capture, so that judging it again needs no options. It is a section comment
+// such as "wirelaw iut=192.0.2.1:7001 protocol=efa headers=synthetic features=rdma_read,rdma_write revision=2.6", and
+// every flow is then this protocol. A run that knows only its own address writes tester= instead of iut=. With
+// synthetic headers, the addresses are real and the rest was made up for the capture; with below=synthetic, so was the
+// protocol that a device carried below the judged one, which is not judged. In a flow that has neither end, the IUT is
+// the side that began it: it has connected to another port or address of the tester. A relay writes both: iut= is the
+// responder that it connects to, the only judged side in its flows, and tester= is the address where initiators connect
+// to the relay, and in those flows only they are judged. Features and revision are those that the run was judged with;
+// CheckOptions override them.
 struct CaptureNote {
   std::optional<IutAddress> iut;
   std::optional<IutAddress> tester;
   const Protocol* protocol = nullptr;
   bool synthetic_headers = false;
   bool synthetic_below = false;
-  // Of a relay's recording: its TCP connections end there.
+  // True for a relay's recording, whose TCP connections end at the relay.
   bool is_of_relay() const { return synthetic_headers && iut && tester; }
   std::vector<std::string> features;  // as CheckOptions::features
   std::string revision;               // as CheckOptions::revision
@@ -93,60 +94,61 @@ CaptureNote parse_capture_note(std::string_view comment);
 struct CheckOptions {
   std::vector<DecodeAs> decode_as;
   std::optional<IutAddress> iut;
-  const Protocol* protocol = nullptr;  // none: every one that this build knows
-  std::vector<std::string> rules;      // patterns; none: all
-  bool as_they_come = false;           // frames in the order of the file: a live pipe waits for none
-  bool complete = false;               // nothing was dropped, whatever the files say
-  std::vector<std::string> features;   // that the implementations declare (Protocol::features)
-  std::string revision;                // the document that they follow (Protocol::revisions); empty: as they show
+  const Protocol* protocol = nullptr;  // nullptr: every protocol that this build knows
+  std::vector<std::string> rules;      // patterns; empty: all rules
+  bool as_they_come = false;           // reads frames in the file's order, so that a live pipe does not wait
+  bool complete = false;               // nothing was dropped, even if the files do not state it
+  std::vector<std::string> features;   // features that the implementations declare (Protocol::features)
+  std::string revision;  // the revision that they follow (Protocol::revisions); empty: the traffic shows it
   JudgeLimits judge;
   CheckLimits limits;
-  Shard shard;  // by the stable hash of a flow: only its own are judged, and all are followed
-  Shard part;   // the part of those, by their octets, that a process of --jobs takes
+  Shard shard;  // judges only flows of this shard, by their stable hash, and follows all flows
+  Shard part;   // part of this shard for one process of --jobs, by octets
 };
 
 // The catalogue of one protocol, or of all of them.
 const Catalogue& catalogue_for(const Protocol* protocol);
 
-// What is known of the flows that a part of a run has been given.
+// The load of one part of a run: the flows that it was given so far.
 struct PartLoad {
   std::uint64_t octets = 0;
   std::uint64_t flows = 0;
   friend auto operator<=>(const PartLoad&, const PartLoad&) = default;
 };
 
-// Whether the port is assigned to the protocol.
+// Returns true if the port is assigned to the protocol.
 bool has_assigned_port(const Protocol& protocol, pcap::Transport transport, std::uint32_t port);
 
-// Flows to observers to the judge; datagrams and segments may come from anywhere.
+// Passes packets to flows, flows to observers, and their messages to the judge. Datagrams and segments may come from
+// any source.
 class Checker {
  public:
   explicit Checker(CheckOptions options);
-  // With protocols other than those of this build.
+  // Uses other protocols than those of this build.
   Checker(CheckOptions options, std::span<const Protocol* const> protocols, const Catalogue& catalogue);
 
-  // A new file: its `note` is in force until the next one. What is known of it so far: with `unknown` its end decides.
-  // `place`: among the inputs of the run.
+  // Begins a file, whose `note` is in force until the next one. With Completeness::unknown, end_file() decides. `place`
+  // is the index of the file among the inputs of the run.
   void begin_file(const CaptureNote& note, Completeness completeness = Completeness::complete, std::uint64_t place = 0);
-  // For the file that begins next.
+  // Sets the part for the file that begins next.
   void take_part(const Shard& part) { options_.part = part; }
-  // What is wrong with a connection below its protocol goes there, when the connection ends.
+  // Calls `report` with the flaws below a connection's protocol when the connection ends.
   void report_flaws_to(std::function<void(const pcap::TcpFlaw&)> report) { report_ = std::move(report); }
-  // For a recording of cases: each case is another beginning, at which the flows of the one before end. What they leave
-  // open was as long in coming as their last frame says: the time until the next case is none of theirs.
+  // Begins the next case of a recording of cases, which ends the flows of the previous one. For their open requests,
+  // time ends with their last frame: the time until the next case does not count.
   void begin_case();
-  // Judges one datagram, or what a segment brings of a stream, and gives its flow, which is good until the next call.
+  // Judges one datagram, or the stream octets of a segment, and returns its flow, which is valid until the next call.
   const Flow& take(const pcap::Datagram& datagram);
   const Flow& take(const pcap::Segment& segment);
   void end_file(Completeness completeness = Completeness::complete);  // ends its flows
 
-  // The flow that is being judged, while an observer is at work.
+  // The flow that an observer is judging now; nullptr if none is.
   const Flow* current() const { return current_; }
   Judge& judge() { return judge_; }
   bool iut_seen() const { return iut_seen_; }
-  std::uint64_t judged_messages() const { return judged_; }  // those of a stream once it has ended
-  std::size_t memory() const { return memory_; }             // all flows, approximately
-  // What was held of the present file at most: of the state of flows, and of associations.
+  std::uint64_t judged_messages() const { return judged_; }  // a stream's messages count once it has ended
+  std::size_t memory() const { return memory_; }             // octets of memory of all flows, approximately
+  // The greatest memory held for the present file, for the state of flows and for associations.
   std::size_t most_memory() const { return most_memory_; }
   // In the present file, several interfaces captured a flow of datagrams: their clocks may differ, and nothing else
   // orders its two directions.
@@ -154,11 +156,11 @@ class Checker {
   // Number of packets of judged flows that the snap length cut, once this file has ended.
   std::uint64_t cut_packets() const { return cut_packets_; }
   std::size_t associations() const { return std::max(most_associations_, associations_.size()); }
-  // The results of all files; call it once. Inputs and problems are the caller's.
+  // Returns the results of all files; call it once. The caller adds inputs and problems.
   Results take_results();
   Share take_share();
-  // Rules that had no chance to fail are not applicable if they bind a role that was not tested, or look at TCP
-  // segments and a relay has ended each connection.
+  // Makes rules not applicable that had no chance to fail: those for a role that was not tested, and those about TCP
+  // segments if a relay ended each connection.
   static void exclude(const FlowKinds& kinds, std::span<const Protocol* const> protocols,
                       std::vector<RuleResult>& rules);
 
@@ -167,11 +169,11 @@ class Checker {
 
   // --- of a datagram
   const Flow& take_datagram(pcap::Transport transport, const pcap::Datagram& datagram);
-  // One that says something of this flow, and is another's.
+  // Gives a flow between queue pairs a datagram of another flow that concerns it.
   void tell(const pcap::Datagram& datagram, const pcap::QueuePair& pair);
   const Flow& take_roce(const pcap::Datagram& datagram);
   bool is_roce(const pcap::Datagram& datagram) const;
-  // `b_was_asked`: it is known that side a has made the connection, or sent the first datagram.
+  // `b_was_asked`: side a is known to have made the connection, or to have sent the first datagram.
   Flow& open_flow(pcap::Transport transport, const pcap::Endpoint& a, const pcap::Endpoint& b, bool b_was_asked = true);
   void choose_sides(Flow& flow);
   const Protocol* settled_protocol(const Flow& flow) const;
@@ -217,27 +219,27 @@ class Checker {
   std::span<const Protocol* const> protocols_;
   std::vector<const Protocol*> wanted_;  // the protocols that flows may be recognised as
   Judge judge_;
-  Associations associations_;  // between the file's flows
+  Associations associations_;  // associations between the file's flows
   FlowTable table_;
   const Protocol* const roce_;             // the protocol between queue pairs; nullptr if unknown
   const std::string too_many_, too_much_;  // why flows are ended early
   pcap::QueuePairs queue_pairs_;
   CaptureNote note_;
-  bool narrowed_ = false;          // the rules that are judged, by the note
+  bool narrowed_ = false;          // true: the note restricts the judged rules
   const Flow* current_ = nullptr;  // the flow that the judge is in
   std::uint64_t flows_ = 0;
   std::uint64_t flows_dropped_ = 0;
   std::array<std::uint64_t, 3> flows_dropped_as_{};
-  static constexpr unsigned kStepBits = 44;  // for the steps of one file
+  static constexpr unsigned kStepBits = 44;  // bits for the steps of one file
   static RunPlace place_of(std::uint64_t step);
-  std::uint64_t step_ = 0;  // kStepBits of it; above them the file's place
+  std::uint64_t step_ = 0;  // low kStepBits: steps in the file; above them the file's place
   std::vector<PartLoad> loads_;
   std::map<std::uint64_t, std::size_t> parts_of_nodes_;
-  std::size_t memory_ = 0;             // all flows, as last measured
-  std::size_t most_memory_ = 0;        // in this file
+  std::size_t memory_ = 0;             // memory of all flows, as last measured
+  std::size_t most_memory_ = 0;        // greatest value in this file
   std::uint64_t cut_packets_ = 0;      // likewise
-  std::size_t most_associations_ = 0;  // in a case that has ended
-  std::size_t pace_ = 0;               // octets of a flow before it is asked again what it holds
+  std::size_t most_associations_ = 0;  // greatest number in a case that has ended
+  std::size_t pace_ = 0;               // octets of a flow before its memory is measured again
   std::size_t unjudged_ = 0;           // flows without an observer
   bool iut_seen_ = false;
   bool may_have_two_clocks_ = false;

@@ -69,7 +69,7 @@ std::string Checker::unrecognised_note(const Flow& flow) const {
                      word_of(port_of(flow.transport)), service_port(flow));
 }
 
-// As list() will report it, without the reason.
+// Returns the state that list() will report, without the reason.
 FlowState Checker::state_of(const Flow& flow, std::string_view reason) {
   const bool recognised = flow.judged.protocol() != nullptr;
   if (!recognised && flow.skipped.empty()) return FlowState::unrecognised;

@@ -38,7 +38,7 @@ const Protocol* Checker::base_for(const Protocol& protocol, pcap::Transport tran
   return &base_of(protocol, protocols_);
 }
 
-// By the assigned port, unless the user or the file states another protocol.
+// Decides by the assigned port, unless the user or the file states another protocol.
 bool Checker::is_roce(const pcap::Datagram& datagram) const {
   const auto says_otherwise = [&](const DecodeAs& one) {
     const bool this_flow = one.transport == pcap::Transport::udp &&

@@ -386,7 +386,7 @@ TEST(CaptureNote, SaysWhatARunWasJudgedWithUnlessTheUserSaysOtherwise) {
   EXPECT_EQ(declared_of({.revision = "main"}, kNote), "wide+deep main");
 }
 
-// With headers that show it, and without.
+// Tries a flow of UDP, and a flow of exported PDUs.
 TEST(CaptureNote, OfSyntheticHeadersLeavesAFlowOfUdpOneThatMayHaveDoubledDatagrams) {
   constexpr std::string_view kNote = "wirelaw iut=192.0.2.1:7 headers=synthetic";
   EXPECT_EQ(declared_of({}, kNote, false), "  may double");

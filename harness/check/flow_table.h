@@ -19,7 +19,7 @@
 
 namespace wirelaw {
 
-// As ==, but compares two words without a call, because every message needs it.
+// Same as ==, but compares two words without a call, because every message needs it.
 inline bool is_same(const pcap::Endpoint& one, const pcap::Endpoint& other) {
   std::uint64_t a[2], b[2];
   std::memcpy(a, one.address.octets.data(), sizeof a);

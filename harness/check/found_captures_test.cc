@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small captures that were once judged wrongly, with the correct result. Each stands for a kind of fault: public bug
-// reports, ways to capture, sentences of a specification. corpora/captures/README.md lists their contents.
+// Small captures that were once judged wrongly, with the correct result. Each represents a kind of fault, found in
+// public bug reports, ways to capture, sentences of a specification. corpora/captures/README.md lists their contents.
 #include <gmock/gmock.h>
 #include <test_paths.h>
 

@@ -154,7 +154,7 @@ TEST(Jobs, KeepTheBoundsOfOne) {
   EXPECT_TRUE(by_shards(files, 4, options) == expected);
 }
 
-// Where one process would have given up flows for want of room, another result would come of several.
+// If one process would have given up flows for lack of room, several processes would get another result.
 TEST(Jobs, AreOneWhereTheirStateWouldNotFit) {
   const pcap::testing::TemporaryDirectory folder;
   Flood flood(folder.path("flood.pcap"));

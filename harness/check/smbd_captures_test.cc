@@ -161,7 +161,7 @@ TEST(RefusedNegotiation, ThatCannotBeReadProvesNothing) {
   EXPECT_THAT(rules_of_conversation(script), IsEmpty());
 }
 
-// What each side must not accept, but does.
+// A forbidden value that each side accepts here.
 struct Accepted {
   const char* name;
   corpora::SmbdTraceBuilder::RequestEdit request;

@@ -109,7 +109,7 @@ class StreamSearch {
     HeldPieces held;
   };
 
-  // What both sides have sent since a segment that may be in the middle of this protocol.
+  // The octets of both sides since a segment that may be in the middle of this protocol.
   struct InMiddle {
     const Protocol* protocol = nullptr;
     std::uint64_t passed_over = 0;

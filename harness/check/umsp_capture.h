@@ -68,7 +68,7 @@ class Capture {
     send(on, false, on.headers.fin(false), {});
     send(on, true, on.headers.acknowledge(true), {});
   }
-  // What was lost does not arrive later.
+  // Waits so long that lost octets cannot arrive later.
   void pass(Connection& on) {
     passed_ns_ += pcap::TcpConnection::kPatience;
     send(on, true, on.headers.acknowledge(true), {});

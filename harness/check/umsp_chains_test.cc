@@ -115,7 +115,7 @@ Say notify(Side side, Opcode opcode) {
 }
 
 // ---------------------------------------------------------------------------------------------- the conversations
-// What is sent without waiting for anything; the next part waits for all of it.
+// Instructions that are sent without waiting; the next part waits until all of them have been received.
 using Part = std::vector<Say>;
 struct Conversation {
   std::string_view name;

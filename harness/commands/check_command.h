@@ -12,7 +12,7 @@
 
 namespace wirelaw {
 
-// What a relay knows of its run, for whoever judges its recording.
+// Facts about a relay's run, for the process that judges its recording.
 struct RelayEnd {
   bool is_peer_lost = false;  // no initiator got an answer
   std::string deeds = {};     // RelayCounts::deeds()

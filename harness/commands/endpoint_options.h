@@ -22,7 +22,7 @@ std::optional<std::string> unknown_deviation(const std::vector<std::string>& dev
 std::string role_words();
 
 Service application_of(std::string_view word);  // the option has checked it
-// What is wrong where the protocol has no such application.
+// Returns an error if the protocol has no such application; empty if it has.
 std::optional<std::string> foreign_application(std::string_view word, const Protocol& protocol);
 
 }  // namespace wirelaw

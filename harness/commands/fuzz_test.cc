@@ -208,7 +208,7 @@ TEST_F(FuzzTest, AReplayWhosePeerGoesIsNotThatOfAMendedOne) {
   EXPECT_THAT(run.err, StartsWith("wirelaw: "));
 }
 
-// What a peer dies of is a finding, though nobody starts it again to confirm it.
+// An input that kills the peer is a finding, although nobody restarts the peer to confirm it.
 TEST_F(FuzzTest, APeerThatIsKilledIsAFinding) {
   const Served server({"udp://127.0.0.1:0", "--deviate", "reserved1-dies"});
   const ProgramRun run = fuzz({"ramcloud", server.uri(), "--case", "reserved1/*", "--campaign", path("c"), "--runs",

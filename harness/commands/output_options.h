@@ -50,7 +50,7 @@ class Deliverables {
 
   // The gate for the results. `signal`: for RunEnd::interrupted.
   Gate gate(const Results& results, RunEnd end, int signal = 0) const;
-  // As above for a shard, which has too few cases for --max-inconclusive.
+  // Same for a shard, which has too few cases for --max-inconclusive.
   Gate gate_of_shard(const Results& results, RunEnd end, int signal) const;
   // The error if the baseline is from other protocols than these, in one line. Empty otherwise.
   std::string trouble_with_baseline(const std::set<std::string>& protocols) const;

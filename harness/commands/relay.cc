@@ -199,7 +199,8 @@ void announce(const RelayCommand& command, const RelayRun& run, const Relay& rel
              pcap::to_string(relay.remote()), end);
 }
 
-// What the relay lets the judging process know. It is written before the judge's input ends, and read after that.
+// Shares the relay's facts with the judging process. They are written before the judge's input ends, and read after
+// that.
 class SharedEnd {
  public:
   SharedEnd() {

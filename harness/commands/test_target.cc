@@ -150,7 +150,7 @@ std::string trouble_with_jobs(const TestCommand& command, const Protocol& protoc
   return {};
 }
 
-// How many processes may open the files that they need.
+// Returns the number of processes that can open the files that they need.
 static std::uint64_t jobs_with_files() {
   constexpr rlim_t kFilesOfOne = 16;
   rlimit files{};

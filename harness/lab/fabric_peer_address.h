@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a peer has to know about fabric_peer, in one line that is also an argument:
+// The address of fabric_peer for its peers, in one line that is also an argument:
 //   fabric_peer ready peer=udp://127.0.0.1:40000?addr=0x7f0000000000&key=0x5e0005&length=8388608 connid=0x1234abcd
 //   address=HEX version=libfabric-1.17 queue_pair=srd://127.0.0.1/40000/0x1234abcd?addr=…
 // `peer=` may also be such an srd:// URI, which contains the connid.

@@ -23,7 +23,7 @@ namespace wirelaw::lab {
 namespace {
 
 constexpr std::size_t kReceives = 64;                          // for each kind, tagged and untagged
-constexpr std::size_t kAnswerOctets = std::size_t{256} << 20;  // under way
+constexpr std::size_t kAnswerOctets = std::size_t{256} << 20;  // octets of answers in progress
 
 struct Receive {
   fi_context2 context = {};
@@ -189,7 +189,7 @@ class Responder {
   FabricEndpoint& endpoint_;
   PeerApplication application_;
   std::array<Receive, 2 * kReceives> receives_;
-  std::list<Answer> answers_;    // under way, and waiting
+  std::list<Answer> answers_;    // in progress and waiting
   std::deque<Answer*> waiting_;  // for the provider to take them, in order
   std::size_t octets_under_way_ = 0;
   Report report_ = {};

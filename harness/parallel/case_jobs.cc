@@ -178,8 +178,8 @@ void report(const UncertainCase& now, PartOfRun& own, std::vector<Part>& parts) 
   own.report(now.place, now.verdict, now.reason);
 }
 
-// The error of the first process that has lost the IUT. Of several cases that were under way when it died, none is
-// known to have done it.
+// Takes the error of the first process that has lost the IUT. If several cases were running when it died, none of them
+// is known to be the cause.
 void lose_where_lost(PartOfRun& own, std::vector<Part>& parts, const Dealing& dealing) {
   const auto part = std::ranges::find_if(parts, [](const Part& one) { return one.lost.has_value(); });
   if (part == parts.end()) return;

@@ -57,7 +57,7 @@ class PartialRun {
     stays_ = part();
   }
 
-  // How it ended, as text.
+  // Runs the case and returns its result as text.
   std::string run(std::uint64_t place) {
     begin(place);
     const Verdict verdict = stays_->run(place);

@@ -23,7 +23,7 @@
 
 namespace wirelaw {
 
-// A case that may have failed only because of what else was under way.
+// A case that may have failed only because other cases were running.
 struct UncertainCase {
   std::size_t place = 0;
   Verdict verdict = Verdict::skipped;

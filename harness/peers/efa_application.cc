@@ -101,7 +101,7 @@ bool ReferenceApplication::next_datagram(Outgoing& out) {
   return true;
 }
 
-// Ends what was under way with the peer. Packets that were made for it are discarded, and a HANDSHAKE among them is not
+// Ends all operations with the peer. Packets that were made for it are discarded, and a HANDSHAKE among them is not
 // reported (2.3).
 void ReferenceApplication::drop_unsent() {
   endpoint_.remove_peer(setup_.far);

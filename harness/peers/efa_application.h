@@ -67,7 +67,7 @@ class ReferenceApplication : public fabric::Application {
   virtual WriteCall write_call(const fabric::Write& call) const;
   virtual void post_to_endpoint(const fabric::Receive& call);
   virtual bool peer_has(Extra extra) const { return endpoint_.announces(setup_.far, extra); }
-  // The call is under way.
+  // A call has started.
   virtual void note_call(OperationId id, fabric::Context context, std::uint64_t flags, bool delivery_complete);
 
   // --- steps: what the application gets

@@ -44,7 +44,7 @@ class Meeting {
     judge_.enter_flow("peers", "the requester", "the responder");
   }
 
-  // Runs until the requester has nothing under way.
+  // Runs until the requester has no operation in progress.
   void run(const TriggerRequest& request) {
     ASSERT_TRUE(requester_->trigger(kTo, request, network_.now()));
     for (unsigned turns = 0; !requester_->idle(); ++turns) {

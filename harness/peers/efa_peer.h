@@ -6,13 +6,12 @@
 // peer that listens at every address of its machine cannot know it: let it listen at the address at which its peers
 // reach it.
 //
-// What it announces (2.1): delivery complete, connid in headers, runting read, read nack; and each extra feature and
+// Announced features (2.1): delivery complete, connid in headers, runting read, read nack; and each extra feature and
 // request in its configuration (PeerOptions::features, named as in reference/efa/capability.h). If the transport has no
 // RDMA it registers nothing: it answers a long read with READ_NACK, and its own long transfers go as long-CTS.
 //
-// Which document it follows (PeerOptions::revision): that of 2023-10 by default. A peer that follows 2.6 or main counts
-// the features of their baseline as those of every peer. A peer that follows main announces peer_error and has the HMEM
-// block.
+// Document revision (PeerOptions::revision): by default 2023-10. A peer that follows 2.6 or main counts the features of
+// their baseline as those of every peer. A peer that follows main announces peer_error and has the HMEM block.
 //
 // The responder:
 //   - has kReceives receives posted for messages, and as many for tagged ones with any tag, or with that of its

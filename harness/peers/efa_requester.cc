@@ -43,7 +43,7 @@ struct Step {
   bool direct = false;
 };
 
-// What was sent to one peer, and the expected results.
+// The operations sent to one peer, and the expected results.
 class Line {
  public:
   Line(PeerId to, const RmaIov& region, bool exercises_all, RequesterCounts& counts)

@@ -68,7 +68,7 @@ class ResponderPeer final : public EndpointPeer {
 
   PeerApplication application_;
   OctetBudget budget_{kAnswerOctets};
-  std::map<OperationId, OctetCharge> answers_;  // under way
+  std::map<OperationId, OctetCharge> answers_;  // answers in progress
   std::uint64_t messages_ = 0;
   std::uint64_t unanswered_ = 0;
   std::uint64_t writes_ = 0;

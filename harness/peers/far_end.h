@@ -26,7 +26,7 @@ class FarEnd {
   virtual std::optional<Instant> deadline() const = 0;
   // The next octets to send; false if there are none.
   virtual bool next_octets(OctetBuffer& out) = 0;
-  // How it has ended its direction, once next_octets() returns nothing more.
+  // Returns how it ended its direction, once next_octets() returns nothing more.
   virtual Ending ending() const = 0;
 };
 

@@ -122,7 +122,7 @@ class ClientPeer final : public Peer {
     std::uint64_t completed = 0;
     std::uint64_t failed = 0;
     std::string error;                       // from the last call that failed
-    std::map<CallId, OctetBuffer> expected;  // for the calls under way
+    std::map<CallId, OctetBuffer> expected;  // expected results of the calls in progress
   };
 
   static void call(Line& line, Instant now) {

@@ -133,7 +133,8 @@ class InitiatorLine {
     --left_;
     Round& round = rounds_.emplace_back();
     round.data = distinct_octets(number_, request_.octets);
-    // Rounds that are under way together have each a part of the buffers: a read may be answered after what follows it.
+    // Rounds in progress at the same time each use a separate part of the buffers, because a read may be answered after
+    // what follows it.
     const std::size_t parts = request_.parallel ? kReceives : 1;
     const std::size_t part = std::min<std::size_t>(target_.length, kBufferOctets) / parts;
     round.stored = std::min(round.data.size(), part);

@@ -11,9 +11,9 @@
 //       2  the peer may only write; zeros at first
 //       3  no octets; the peer may read and write what is not there
 //       4  one memory by one STag for all connections, which may read and write it; zeros at first
-//     What a Send with Invalidate invalidates stays invalid; the STag that all share is never invalidated.
+//     A buffer that a Send with Invalidate invalidated stays so; the STag that all share is never invalidated.
 //   - has kReceives receives posted, of kReceiveOctets octets each. It posts a consumed receive again once the echo
-//     has been handed to the transport: so many Sends may be under way at once.
+//     has been handed to the transport: so many Sends may be in progress at once.
 //   - answers each Send with a Send of the same octets, solicited if the Send was solicited, and never with an
 //     invalidation. With the application `count`, it answers one that begins with kCountRequest as
 //     conformance/case.h describes; with `none` it answers no Send.

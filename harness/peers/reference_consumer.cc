@@ -142,7 +142,7 @@ CmEvent ReferenceConsumer::cm(CmEventType type, const std::optional<mpa::Enhance
   if (!enhanced) {  // nothing was agreed: what the device has
     event.responder_resources = event.initiator_depth = kDepth;
   } else {
-    // What the peer may have outstanding is limited by its ORD, and vice versa.
+    // The peer's outstanding Reads are limited by its ORD, and ours by its IRD.
     event.responder_resources = static_cast<std::uint8_t>(std::min<std::uint16_t>(enhanced->ord, 255));
     event.initiator_depth = static_cast<std::uint8_t>(std::min<std::uint16_t>(enhanced->ird, 255));
   }

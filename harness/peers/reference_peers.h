@@ -43,7 +43,7 @@ struct ReferencePeer {
   std::span<const Feature> parameters = {};  // settings that a user may choose in its URI
   // Values that a user has to declare for such a peer in its URI, because cases cannot find them out. nullptr: none.
   IutParameters (*offers)(const PeerOptions& options) = nullptr;
-  // How a case drives the application of such a peer in another process. nullptr: not possible.
+  // Makes the handle with which a case drives the application of such a peer in another process. nullptr: not possible.
   control::MakeRemote remote = nullptr;
   bool datagrams_beside = false;  // over TCP it is served over UDP as well, at the same port
 };

@@ -61,7 +61,7 @@ class Layer final : public rdmap::UpperLayer {
   void proceed(rdmap::Endpoint& below, Instant now);
 
  private:
-  // Work of RDMAP that is under way, by its number there.
+  // RDMAP work in progress, by its number there.
   struct Posted {
     WorkId id = 0;
     std::optional<rdmap::Stag> sink = {};  // a Read's sink: registered until the Read ends

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the reference's initiating node does with a session: it requests memory, writes to it, reads, compares and frees
-// it, in all ways that the protocol has. It checks each answer. Before it frees the memory it writes in chains: a
-// transaction with TRR 1, one with TRR 0 and EXEC_TR, two fragmented WRITEs, and a sequence whose rest is sent once a
-// request after its first instruction was answered. A refusal of these is no failure.
+// The application of the reference's initiating node. In a session it requests memory, writes to it, reads, compares
+// and frees it, in all ways that the protocol has. It checks each answer. Before it frees the memory it writes in
+// chains: a transaction with TRR 1, one with TRR 0 and EXEC_TR, two fragmented WRITEs, and a sequence whose rest is
+// sent once a request after its first instruction was answered. A refusal of these is no failure.
 #pragma once
 
 #include <cstdint>

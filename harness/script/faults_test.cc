@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What triggers do to messages on their way. The messages are those that scripts say.
+// Effects of triggers on messages in transit. The messages are those of scripts.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 

@@ -37,7 +37,7 @@ bool is_script(std::string_view path);
 // Reads `path`, "-" is no script. The error is one line: file, line, column, what is wrong, and a hint. Every protocol,
 // rule, feature and revision in it exists.
 tl::expected<ScriptFile, std::string> read_script(const std::string& path);
-// As above for a text. `path` is its name in messages.
+// Same for a text. `path` is its name in messages.
 tl::expected<ScriptFile, std::string> script_of(std::string_view text, std::string path);
 
 // What a relay does to the messages that pass it: a file of triggers alone, each for this protocol. A line such as

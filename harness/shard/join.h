@@ -17,14 +17,14 @@ struct JoinLimits {
   std::size_t problems = 1000;
 };
 
-// How many findings a share keeps, so that none is missing that the whole keeps: each share may keep the first of a
-// rule and kind that are not the first of the whole.
+// Returns the limits of a share, so that it keeps every finding that the whole keeps: each share may keep the first of
+// a rule and kind that are not the first of the whole.
 JudgeLimits limits_of_share(const JudgeLimits& limits, std::size_t rules);
 
 // The error is one line: shares that are not of one run.
 tl::expected<Share, std::string> join(std::vector<Share> shares, const JoinLimits& limits);
 
-// Whether one process would have had to give up flows that these shares have followed.
+// Decides if one process would have had to give up flows that these shares have followed.
 struct RoomOfOne {
   std::uint64_t octets = 0;  // in the flows' state
   std::uint64_t associations = 0;

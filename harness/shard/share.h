@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one process has judged in a run that several processes share, with all that is needed to join it with the
-// others' shares: the position of everything in the order in which a single process would have judged it.
+// The results of one process in a run that several processes share, with all that is needed to join it with the others'
+// shares: the position of everything in the order in which a single process would have judged it.
 #pragma once
 
 #include <array>
@@ -41,7 +41,7 @@ struct SharedProblem {
   bool stops = false;  // not all was judged that was asked for
 };
 
-// What every share of an input sees in that input.
+// Facts about an input that all its shares see.
 struct SharedInput {
   std::uint64_t place = 0;  // among the inputs of the run
   Input input;
@@ -52,13 +52,13 @@ struct SharedInput {
   std::vector<RecordedRun> runs;
   std::uint64_t fingerprint = 0;  // fingerprint of its packets
   bool is_live = false;           // a peer, to which each share has spoken: what passed adds up
-  // What one process would have to hold of it at most: the sums of what the shares have held.
+  // Upper bounds of what one process would have to hold for it: sums of what the shares have held.
   std::uint64_t shares = 1;
   std::uint64_t octets = 0;
   std::uint64_t associations = 0;
 };
 
-// What kinds of flows were judged, for the rules that are not applicable.
+// Kinds of flows that were judged, for the rules that are not applicable.
 struct FlowKinds {
   bool one_sided = false;    // not every side of every flow was judged
   bool relayed_tcp = false;  // TCP that a relay has ended

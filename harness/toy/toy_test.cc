@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a protocol gets for its row: each subcommand, in memory and over UDP and TCP. fuzz.fuzz_toy_trace replays its
-// traces, and toy_traces_test is the test of every catalogue and trace.
+// Features that a protocol gets with its row: each subcommand, in memory and over UDP and TCP. fuzz.fuzz_toy_trace
+// replays its traces, and toy_traces_test is the test of every catalogue and trace.
 #include "harness/toy/toy.h"
 
 #include <gmock/gmock.h>

@@ -35,8 +35,8 @@ Outcome<const Scheme*> live_scheme_of(const Uri& uri) {
 }
 
 // ------------------------------------------------------------------------------------------------- places of a case
-// Where the IUT may connect to us, in addition to its usual way. Each exists from the case's request until the case
-// ends.
+// Places where the IUT may connect to us, in addition to its usual way. Each exists from the case's request until the
+// case ends.
 class Places {
  public:
   Places(const Scheme& scheme, const LiveClock& clock) : scheme_(scheme), clock_(clock) {}

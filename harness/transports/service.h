@@ -18,7 +18,7 @@ namespace wirelaw {
 
 struct ServeOptions {
   std::optional<std::chrono::nanoseconds> idle = {};  // ends after so long without receiving anything
-  bool until_done = false;                            // ends once the peer has nothing under way
+  bool until_done = false;                            // ends once the peer has no operation in progress
   std::size_t connections = 1024;                     // at once; of streams
   // A connection on which fewer than kLeastMoved octets go either way in this time is ended.
   std::chrono::nanoseconds connection_idle = std::chrono::seconds{60};

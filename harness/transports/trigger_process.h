@@ -35,7 +35,7 @@ class TriggerProcess {
 
   // True if the whole group ends within this time. A negative time means no limit.
   bool wait(int milliseconds) const;
-  // How the command itself ended, if it did within this time. The exit status 128 + N of a shell counts as ended by
+  // Returns how the command itself ended, if it did within this time. A shell's exit status 128 + N counts as ended by
   // signal N.
   std::optional<ProcessEnd> ended(int milliseconds) const;
   // Asks the whole group to end (SIGTERM), and does not wait for it.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How an EFA address is mapped to UDP: the GID is the IPv6 address of the socket, or its IPv4 address mapped into IPv6
-// (RFC 4291, 2.5.5.2), in network order; the queue pair's number is the port.
+// Maps an EFA address to UDP. The GID is the IPv6 address of the socket, or its IPv4 address mapped into IPv6 (RFC
+// 4291, 2.5.5.2), in network order. The queue pair's number is the port.
 #pragma once
 
 #include <sys/socket.h>

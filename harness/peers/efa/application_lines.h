@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What libfabric's application reports about itself and its completions on the control channel
+// Lines with which libfabric's application reports about itself and its completions on the control channel
 // (harness/lab/soft_efa/README.md).
 #pragma once
 

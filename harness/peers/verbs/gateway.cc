@@ -206,8 +206,8 @@ void Gateway::on(const CmEvent& event) {
   }
 }
 
-// What was sent completes even after a Terminate, and the disconnection waits for it. The endpoint gets messages only
-// while it can send them on. A peer that sends without end is read no faster than its messages are fetched.
+// Sent work completes even after a Terminate, and the disconnection waits for it. The endpoint gets messages only while
+// it can send them on. A peer that sends without end is read no faster than its messages are fetched.
 void Gateway::poll() {
   while (const auto wc = next_wc(consumer_, Cq::send)) completed(*wc);
   if (endpoint_->phase() != rdmap::Phase::operating) return;

@@ -38,7 +38,8 @@ class Gateway final : public ConsumerApplication, private rdmap::MemoryDevice {
   void ended(Ending ending);
   // Returns the next octets to send there; false if there are none.
   bool next_octets(OctetBuffer& out);
-  // How this end has ended its direction, once there is nothing more to send. Not before the device is disconnected.
+  // Returns how this end ended its direction, once there is nothing more to send, and not before the device is
+  // disconnected.
   Ending ending() const;
   // Why there is no connection, of one that was asked for here.
   const std::optional<TransportError>& lost() const { return lost_; }

@@ -96,7 +96,7 @@ class Initiator final : public ConsumerApplication {
   std::span<Octet> source(const Round& round, std::size_t octets) const {
     return source_.memory.subspan(round.number % parts_ * std::max<std::size_t>(request_.octets, 1), octets);
   }
-  // Rounds that are under way together have each a part of the buffers.
+  // Rounds in progress at the same time each use a separate part of the buffers.
   std::size_t offset(const Round& round) const { return round.number % parts_ * part(); }
   std::size_t part() const { return std::min<std::size_t>(target_.length, kBufferOctets) / parts_; }
   Sge source_sge(const Round& round, std::size_t octets) const {

@@ -269,7 +269,7 @@ class DatagramEnvironment final : public MemoryEnvironment<Network> {
   tl::expected<Connected, TransportError> connect(const Route& route) override {
     return converse(route, next_tester(route.node));
   }
-  // What the IUT dials is known from the beginning: nothing has to be made for it.
+  // The address that the IUT dials is known from the beginning, so nothing has to be prepared.
   tl::expected<Connected, TransportError> accept(const Route& route) override {
     return converse(route, tester_at(route));
   }

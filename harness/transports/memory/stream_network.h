@@ -43,7 +43,7 @@ class StreamNetwork final : public VirtualNetwork {
   // Lets time pass until octets reach the tester, the peer has ended, or the deadline is reached. An error if the peer
   // keeps the network busy without time passing.
   tl::expected<std::optional<OctetBuffer>, TransportError> receive(PeerId at, Instant deadline);
-  // How the peer ended its direction, once everything before the end has been received.
+  // Returns how the peer ended its direction, once everything before the end has been received.
   Ending ending(PeerId at) const;
 
  private:

@@ -65,7 +65,8 @@ tl::expected<bool, TransportError> VirtualNetwork::step(Instant deadline, unsign
     now_ = *due;
     wakes_here = 0;
   }
-  // What arrives was sent: that ends. A peer that always wants to be woken does not.
+  // Only a peer that always asks to be woken can loop here forever: messages that arrive have been sent, so they run
+  // out.
   if (!happen() && ++wakes_here > kWakesAtOneInstant)
     return tl::unexpected(TransportError{"the peer in memory keeps waking without time passing",
                                          "this is a fault of the peer: look at its state and its deadline()"});

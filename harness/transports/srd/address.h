@@ -31,8 +31,8 @@ std::string to_string(const SrdPlace& place);  // the same, as far as it goes
 // The name in captures and flows: the GID is an IPv6 address, and the queue pair's number is the port.
 pcap::Endpoint endpoint_of(const SrdAddress& address);
 
-// What a URI contains, srd://[GID[/QPN[/CONNID]]][?device=NAME]: for a peer all three, for our own device what
-// identifies it. An IPv4 address means its GID, mapped into IPv6; brackets around a GID are ignored.
+// The contents of a URI, srd://[GID[/QPN[/CONNID]]][?device=NAME]: for a peer all three, for our own device the parts
+// that identify it. An IPv4 address means its GID, mapped into IPv6; brackets around a GID are ignored.
 struct SrdPlace {
   std::optional<Gid> gid;
   std::optional<std::uint32_t> qpn;

@@ -43,13 +43,13 @@ struct SrdEvent {
 class SrdSocket : public RdmaRegistrar {
  public:
   static constexpr std::size_t kReceives = 256;
-  static constexpr std::size_t kSends = 64;  // packets under way
+  static constexpr std::size_t kSends = 64;  // packets in flight
   static constexpr std::size_t kRdmas = 64;  // at once; others wait
 
   // The address has everything.
   virtual const SrdAddress& local() const = 0;
-  // Waits until there is room among those under way; an error if there is none for long, or the packet is longer
-  // than the device's. Whether it arrives is reported later.
+  // Waits until another packet may be in flight. Fails if none may be for long, or if the packet is longer than the
+  // device's limit. Its delivery is reported later.
   virtual tl::expected<void, TransportError> send(const SrdAddress& to, Octets packet) = 0;
   // Empty if the deadline has passed or a signal has arrived.
   virtual std::optional<SrdEvent> wait(std::chrono::steady_clock::time_point deadline) = 0;

@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t kMessage = 65'536;
 constexpr std::size_t kRead = std::size_t{512} << 10;
 constexpr std::size_t kBatch = 64;  // Writes, and a read of nothing that shows that they have arrived
-constexpr unsigned kAhead = 4;      // batches under way
+constexpr unsigned kAhead = 4;      // batches in flight
 
 // Two connected sockets of this machine.
 struct Sockets {

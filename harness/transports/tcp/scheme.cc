@@ -35,7 +35,7 @@ tl::expected<std::unique_ptr<Listener>, TransportError> listen(const Uri& at, co
   return std::make_unique<TcpListener>(std::move(*acceptor), place.host, clock);
 }
 
-// With --role initiator the URI is the peer's, whose port may have been left out.
+// The URI is the peer's if the role is initiator, and its port may be left out.
 template <std::uint16_t kDefaultPort>
 tl::expected<std::unique_ptr<PeerService>, Refusal> serve(const ServeRequest& request) {
   const SocketPlace place =

@@ -14,7 +14,7 @@
 
 namespace wirelaw {
 
-// How long a peer may take to accept a connection.
+// The time for a peer to accept a connection.
 inline constexpr std::chrono::seconds kConnectTime{5};
 
 // Tries each address of the name. Nothing else may run in the context meanwhile. `from`: our address, unless the system

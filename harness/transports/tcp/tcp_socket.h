@@ -39,7 +39,7 @@ class TcpSocket {
   // The next octets. Nothing if the deadline has passed, or, at once, if the peer has ended its direction.
   tl::expected<std::optional<OctetBuffer>, TransportError> receive(Deadline deadline);
   void end(Ending ending);
-  // How the peer ended its direction, once receive() has returned everything before the end.
+  // Returns how the peer ended its direction, once receive() has returned everything before the end.
   Ending ending() const;
   // A descriptor to wait for; negative once it is closed.
   int descriptor() const;

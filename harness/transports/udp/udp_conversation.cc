@@ -45,7 +45,8 @@ class AcceptedConversation final : public Conversation {
     return listener_.socket_.send_to(remote_->endpoint, message);
   }
   tl::expected<std::optional<OctetBuffer>, TransportError> receive(Instant deadline) override {
-    // What waits in the socket is older than whatever is still to come: it is taken even if the deadline has passed.
+    // Datagrams that wait in the socket are older than any later ones, so they are taken even if the deadline has
+    // passed.
     while (!has_peer() || remote_->inbox.empty()) {
       if (remote_ && remote_->dropped > 0) return tl::unexpected(Inboxes::flooded(*remote_));
       auto datagram = listener_.socket_.receive(listener_.clock_.at(deadline));

@@ -36,7 +36,7 @@ tl::expected<TestedIut, Refusal> make_iut(const IutRequest& request) {
   return TestedIut{std::move(*iut), request.uri.query};
 }
 
-// What the device speaks is its own affair.
+// Wirelaw does not choose the protocol that the device speaks.
 tl::expected<std::unique_ptr<PeerService>, Refusal> serve(const ServeRequest& request) {
   if (is_above_rdmap(*find_protocol(request.reference.protocol))) return serve_verbs_streams(request);
   if (!request.options.deviations.empty())
