@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Captures of honest traffic, made for one benchmark run in a directory that goes with it.
+// Makes captures of honest traffic for one benchmark run, in a directory that is removed after it.
 //
 // WIRELAW_BENCH_MEGABYTES sets the size of each; 100 by default.
 #pragma once
@@ -21,7 +21,7 @@ struct BenchCapture {
 };
 
 std::span<const BenchCapture> bench_captures();
-// The file of one of them; all are made when the first is asked for.
+// Returns the file of one capture; all are made when the first is asked for.
 const std::string& bench_capture_file(std::size_t index);
 
 }  // namespace wirelaw

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// iWARP of a benchmark's captures.
+// iWARP traffic for the benchmark's captures.
 #pragma once
 
 #include "harness/check/capture_maker.h"
@@ -9,7 +9,7 @@
 
 namespace wirelaw {
 
-// One connection of iWARP, CRC on, each FPDU in a segment of its own, acknowledged by every second of the other side.
+// One iWARP connection with CRCs. Each FPDU has its own segment, and the other side acknowledges every second one.
 class IwarpConnection {
  public:
   IwarpConnection(CaptureMaker& maker, bool markers) : maker_(maker), framer_(markers, true) {
@@ -54,7 +54,7 @@ class IwarpConnection {
   CaptureMaker& maker_;
   mpa::Framer framer_;
   OctetBuffer header_, out_;
-  std::uint32_t next_[2] = {0xfff00000, 0x1000};  // the initiator's wraps on the way
+  std::uint32_t next_[2] = {0xfff00000, 0x1000};  // the initiator's sequence number wraps during the connection
   std::uint64_t fpdus_ = 0;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SMB Direct of a benchmark's captures: upper-layer messages of 64 KiB of the initiator, by as many credits as there
-// are.
+// SMB Direct traffic for the benchmark's captures: the initiator sends upper-layer messages of 64 KiB, as far as its
+// credits allow.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ class CaptureMaker;
 
 void make_smbd_over_iwarp(CaptureMaker& maker, std::size_t octets);
 void make_smbd_over_roce(CaptureMaker& maker, std::size_t octets);
-// Over iWARP, of one segment each, a few in a connection.
+// Adds messages of one segment each over iWARP, a few in each connection.
 void make_short_smbd(CaptureMaker& maker, std::size_t octets);
 
 }  // namespace wirelaw

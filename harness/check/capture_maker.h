@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Frames of a benchmark's captures.
+// Writes the frames of a benchmark's captures.
 #pragma once
 
 #include <pcap/pcap.h>

@@ -225,8 +225,8 @@ bool Checker::feed(Flow& flow, const pcap::Segment& segment) {
 }
 
 void Checker::take_piece(Flow& flow, const StreamPiece& piece) {
-  // A stream that begins where its protocol does has what matters from its start; of headers that were made up for a
-  // capture nothing is passed on: their acknowledgments do not show what the other program has received.
+  // A stream that begins with its protocol is judged from its first octet. With synthetic headers, acknowledgments are
+  // not passed on, because they do not show what the other program has received.
   StreamPiece found = piece;
   found.from_start &= !flow.tcp->cut[piece.sender == Side::b];
   found.from_start |= flow.tcp->begun_at_key;
@@ -296,7 +296,7 @@ void Checker::keep_budget(Flow& flow) {
   while (memory_ > options_.limits.flow_octets && table_.oldest() != &flow) make_room(too_much_);
 }
 
-// The least recently used flow gives way; of a connection that is over, nothing is lost by that.
+// Ends the least recently used flow. Ending a connection that is over loses nothing.
 void Checker::make_room(std::string_view reason) {
   Flow& oldest = *table_.oldest();
   const bool over = oldest.tcp && oldest.tcp->connection.over();

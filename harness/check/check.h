@@ -150,8 +150,8 @@ class Checker {
   std::size_t memory() const { return memory_; }             // octets of memory of all flows, approximately
   // The greatest memory held for the present file, for the state of flows and for associations.
   std::size_t most_memory() const { return most_memory_; }
-  // In the present file, several interfaces captured a flow of datagrams: their clocks may differ, and nothing else
-  // orders its two directions.
+  // True if several interfaces of the present file captured a flow of datagrams. Their clocks may differ, so the order
+  // of its two directions is unknown.
   bool may_have_two_clocks() const { return may_have_two_clocks_; }
   // Number of packets of judged flows that the snap length cut, once this file has ended.
   std::uint64_t cut_packets() const { return cut_packets_; }

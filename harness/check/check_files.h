@@ -16,30 +16,30 @@
 namespace wirelaw {
 
 struct FileWatcher {
-  // Called now and then with what was read of the present file.
+  // Called from time to time with the counts of the present file.
   std::function<void(const pcap::Counts& counts)> progress = {};
   // Called for each datagram or segment before it is judged.
   std::function<void(const pcap::Datagram* datagram, const pcap::Segment* segment)> read = {};
   // Called for each message that an observer finds in a stream, before it judges it.
   std::function<void(const Message& message, const Flow& flow, Checker& checker)> found = {};
-  // Called for each datagram and each segment, after it was judged, and once more without one when a file's flows have
-  // ended. False ends the reading.
+  // Called for each datagram and each segment after it was judged, and with null pointers when a file's flows have
+  // ended. Returns false to stop reading.
   std::function<bool(const pcap::Datagram* datagram, const pcap::Segment* segment, const Flow* flow, Checker& checker)>
       judged = {};
-  // Called for a file that could not be read, or not to its end.
+  // Called for a file that could not be read completely.
   std::function<void(const InputProblem& problem)> broken = {};
 };
 
 // The results for the files. Everything that could be read before a problem was judged.
 struct FileResults {
   Results results;
-  // Why not all was judged that was asked for: a file that could not be read to its end, an implementation under test
-  // that never showed, or nothing to judge at all. Each is in results.problems, too.
+  // The reasons why not everything requested was judged: a file that could not be read to its end, an implementation
+  // under test that never appeared, or nothing to judge at all. Each is in results.problems, too.
   std::vector<InputProblem> incomplete;
-  bool is_idle = false;  // messages were judged, and no rule had its chance to fail; that is in `incomplete`, too
+  bool is_idle = false;  // messages were judged, but no rule could have failed; `incomplete` states this, too
   std::vector<std::size_t> input_of_finding;  // index into results.inputs, for each of results.findings
   std::optional<Share> share;                 // if the run has several shards (CheckOptions::shard)
-  bool fits_one = true;  // one process would have given up no flow for want of room that several have followed
+  bool fits_one = true;  // one process would have had room for all flows that several have followed
 };
 
 FileResults check_files(std::span<const std::string> files, const CheckOptions& options,
@@ -47,12 +47,12 @@ FileResults check_files(std::span<const std::string> files, const CheckOptions& 
 
 // --- the same by parts
 
-// A file of the run, and what is judged of it here.
+// A file of the run, and the part of it that this process judges.
 struct FilePart {
-  std::uint64_t place = 0;  // among the files
+  std::uint64_t place = 0;  // index among the files
   Shard part;
 };
-// `parts` in the order of their places.
+// `parts` are in the order of their places.
 Share judge_parts(std::span<const std::string> files, std::span<const FilePart> parts, const CheckOptions& options,
                   const FileWatcher& watcher = {});
 

@@ -95,7 +95,7 @@ class Worker {
   int results_ = -1;
 };
 
-// Every file can be read by several at once, and once more.
+// Returns the sizes of the files. Empty if a file cannot be read more than once.
 std::optional<std::vector<std::uint64_t>> octets_of(std::span<const std::string> files) {
   std::vector<std::uint64_t> octets;
   for (const std::string& file : files) {

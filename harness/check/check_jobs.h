@@ -20,7 +20,7 @@ namespace wirelaw {
 
 inline constexpr std::uint64_t kMostJobs = 256;
 
-// `watcher` may have progress alone, which is that of this process.
+// `watcher` may have only `progress`, which gets the progress of this process.
 FileResults check_files_by(std::uint64_t jobs, std::span<const std::string> files, const CheckOptions& options,
                            const FileWatcher& watcher = {});
 

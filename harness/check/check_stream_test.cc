@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The checker on TCP: connections become streams, streams are recognised, and what they lack is said.
+// The checker on TCP: connections become streams, streams are recognised, and missing parts are reported.
 #include <gmock/gmock.h>
 
 #include <cstdlib>

@@ -62,7 +62,7 @@ constexpr const Protocol* kToys[] = {&kToy};
 struct CheckerTest : ::testing::Test {
   Checker make(CheckOptions options = {}) { return Checker(std::move(options), kToys, toy_catalogue()); }
 
-  // From 192.0.2.`from` to 192.0.2.`to`, port = 1000 + host.
+  // Takes a datagram from 192.0.2.`from` to 192.0.2.`to`; the port is 1000 + host.
   const Flow& take(Checker& checker, std::uint8_t from, std::uint8_t to, std::string_view text) {
     payload.assign(text.begin(), text.end());
     const Octet source[] = {192, 0, 2, from}, destination[] = {192, 0, 2, to};
@@ -213,7 +213,7 @@ TEST_F(CheckerTest, DecodeAsSettlesWhatACaptureCallsSomethingElse) {
   EXPECT_EQ(results.flows[0].state, FlowState::judged);
 }
 
-// The same without recognition by certain content: recognised by its port, 1002, if the content is plausible.
+// Same, but recognised by its port, 1002, if the content is plausible, since no content proves it.
 constexpr std::uint16_t kAssigned[] = {1002};
 Protocol assigned_a_port() {
   Protocol protocol = kToy;

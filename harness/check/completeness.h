@@ -11,15 +11,15 @@ namespace wirelaw {
 
 struct FileCompleteness {
   Completeness completeness = Completeness::unknown;
-  std::string why;  // one line: how that is known, or what speaks against it
+  std::string why;  // one line: the evidence for it or against it
 };
 
-// The frames whose packet could not be read, "2 frames are malformed, 1 packet lacks fragments"; empty if there are
-// none.
+// Lists the frames whose packet could not be read, such as "2 frames are malformed, 1 packet lacks fragments". Empty if
+// there are none.
 std::string lost_frames(const pcap::Counts& counts);
 
-// The completeness of a file that has been read to its end. `said`: the user says that it is complete.
-// `may_have_two_clocks`: Checker::may_have_two_clocks().
+// Returns the completeness of a file that was read to its end. `said` is true if the user states that it is complete.
+// `may_have_two_clocks` is the value of Checker::may_have_two_clocks().
 FileCompleteness completeness_of(const pcap::PacketReader& file, bool said, bool may_have_two_clocks = false);
 
 }  // namespace wirelaw

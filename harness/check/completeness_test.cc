@@ -104,8 +104,8 @@ TEST_F(CompletenessOfAFile, OneDirectionOfAFlowIsNotAllOfIt) {
   EXPECT_EQ(results.flows[0].missing, "one of its directions");
 }
 
-// A frame for each side's interface, and clean statistics of both. What the clocks say of two directions proves
-// nothing.
+// One frame from each side's interface, and clean statistics for both. Two clocks prove nothing about the order of the
+// directions.
 TEST_F(CompletenessOfAFile, FramesOfOneFlowFromTwoInterfacesHaveNoCertainOrder) {
   const auto number = [](std::size_t value, std::size_t size = 4) {
     OctetBuffer octets(size);

@@ -143,7 +143,7 @@ INSTANTIATE_TEST_SUITE_P(Each, ReplaceableEndpoint,
                                          "EFA-4.4-6"),
                          name_of_rule);
 
-// Sixteen million RPCs are not missing between two packets a millisecond apart, whatever else is.
+// Sixteen million RPCs cannot be missing between two packets a millisecond apart.
 TEST(MirroredRpcIds, FailWhereNoTimeWasForThoseBetween) {
   const auto is_broken = [](std::chrono::nanoseconds between) {
     std::vector<Packet> packets = violating("ramcloud", "RAMCLOUD-header-4");
@@ -173,7 +173,8 @@ TEST_P(SkippedRpcIds, FailWhereNoTimeWasForThoseBetween) {
 
 INSTANTIATE_TEST_SUITE_P(Each, SkippedRpcIds, testing::Values("RAMCLOUD-rpcId-2", "RAMCLOUD-rpcId-4"), name_of_rule);
 
-// Over TCP: both streams are whole, and whatever the sender had received of the other one came before.
+// Over TCP, both streams are complete, and everything that the sender had received from the other side precedes its
+// segment.
 class WholeStreams : public testing::TestWithParam<std::string_view> {
  protected:
   static std::vector<Packet> trace() { return violating("smbd", GetParam()); }

@@ -301,7 +301,7 @@ TEST_P(DamagedCapture, OfTwoClocksShowsTheSameOverTcp) {
     const bool is_tcp = !one.packets.empty() && std::ranges::all_of(one.packets, [](const Packet& packet) {
       return std::holds_alternative<pcap::Segment>(packet.header);
     });
-    // A FIN after the other side's reset, which shows nothing, is a FIN before it by another clock.
+    // A FIN after the other side's reset shows nothing. By another clock, it is a FIN before the reset.
     if (!is_tcp || one.name == "mpa-broken-off.pcapng") continue;
     for (const std::int64_t skew_ns : kSkews) {
       const std::vector<Packet> packets = skewed(one, one.packets.front().source(), skew_ns);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A flow by its two ends: what may be carried between them, and how people call them.
+// The two ends of a flow: the protocols that they may carry, and their names for people.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace wirelaw {
 
-// Wireshark's name for the port; an exported PDU is read as a datagram.
+// The transport in Wireshark's name of the port; an exported PDU is read as a datagram.
 constexpr pcap::Transport port_of(pcap::Transport transport) {
   return transport == pcap::Transport::tcp ? pcap::Transport::tcp : pcap::Transport::udp;
 }
@@ -22,9 +22,9 @@ bool is_carried_by(const Protocol& base, pcap::Transport transport);
 bool carries(const Protocol& protocol, std::span<const Protocol* const> known, pcap::Transport transport);
 
 bool has_port(const Flow& flow, std::uint16_t port);
-// For queue pairs, which have no ports: the UDP port that they share.
+// Returns the two addresses. Queue pairs, which have no ports, get the UDP port that they share.
 std::array<Endpoint, 2> addresses_of(const Flow& flow);
-// The name of a queue pair, for messages. If it is unknown, its address.
+// Returns the name of a queue pair, for messages, or its address if the queue pair is unknown.
 std::string name_of(const pcap::Endpoint& end, pcap::Transport transport);
 
 }  // namespace wirelaw

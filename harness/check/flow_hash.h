@@ -12,17 +12,17 @@
 namespace wirelaw {
 
 std::uint64_t flow_hash(pcap::Transport transport, const pcap::Endpoint& one, const pcap::Endpoint& other);
-// The hash of all flows between these two nodes.
+// Returns the hash of all flows between these two nodes.
 std::uint64_t nodes_hash(const pcap::Endpoint& one, const pcap::Endpoint& other);
 
-// The flows of a protocol that explain one another (conformance/association.h) and therefore stay together.
+// Flows of a protocol that explain one another (conformance/association.h) and therefore stay together.
 enum class Joined : std::uint8_t {
   none,
-  of_nodes,  // those between two nodes
+  of_nodes,  // all flows between two nodes
   all,
 };
 Joined joined_flows(const Protocol& base);
-// The hash of the flows that stay together with this one. Not for Joined::none.
+// Returns the hash of the flows that stay together with this one. Joined::none is not allowed.
 std::uint64_t joined_hash(Joined joined, const pcap::Endpoint& one, const pcap::Endpoint& other);
 
 }  // namespace wirelaw

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The live flows of a capture, found by their two endpoints. The number of flows is bounded: memory is taken once.
+// The live flows of a capture, found by their two endpoints. Their number is bounded, and the memory is allocated once.
 #pragma once
 
 #include <array>
@@ -33,17 +33,17 @@ constexpr std::string_view word_of(pcap::Transport transport) {
   return kWords[static_cast<std::size_t>(transport)];
 }
 
-// Further state of a TCP flow.
+// Additional state of a TCP flow.
 struct TcpFlow {
   explicit TcpFlow(const pcap::TcpLimits& limits) : connection(limits) {}
 
   pcap::TcpConnection connection;
   std::unique_ptr<StreamSearch> search;  // set while the protocol may still be recognised
   bool begun_at_key = false;             // the protocol begins for both sides at the point where it was recognised
-  std::array<bool, 2> cut{};             // side a, side b: octets in front of what was recognised
+  std::array<bool, 2> cut{};             // side a, side b: octets precede the recognised part
 };
 
-// The first datagrams of a flow that has an assigned port, until it is known whether the port lies.
+// The first datagrams of a flow with an assigned port, held until content confirms or disproves the port.
 struct HeldDatagrams {
   static constexpr std::size_t kMost = 8, kMostOctets = 4096;
   struct One {
@@ -64,17 +64,17 @@ struct HeldDatagrams {
 struct Flow {
   pcap::Endpoint a, b;  // `a` sent the first message, or has made the connection
   pcap::Transport transport = pcap::Transport::none;
-  JudgedFlow judged;  // observed from when the protocol is recognised to the end of the flow
+  JudgedFlow judged;  // observes from the recognition of the protocol to the end of the flow
   std::unique_ptr<TcpFlow> tcp;
-  std::uint64_t messages = 0;      // for a stream: once it has ended
-  std::uint32_t interface = 0;     // the one that captured its first datagram
-  std::uint64_t octets = 0;        // the messages on the wire; for a stream: octets seen
-  std::uint64_t passed_over = 0;   // messages, or octets, before what was recognised
+  std::uint64_t messages = 0;      // a stream's count is set once it has ended
+  std::uint32_t interface = 0;     // interface that captured its first datagram
+  std::uint64_t octets = 0;        // octets of the messages on the wire; for a stream: octets seen
+  std::uint64_t passed_over = 0;   // messages, or octets of a stream, before the recognised part
   std::size_t memory = 0;          // memory that it held at the latest measurement
-  std::size_t unasked_octets = 0;  // seen since then
+  std::size_t unasked_octets = 0;  // octets since that measurement
   std::string_view skipped;        // why it is not judged; empty if it is
   std::optional<bool> is_ours;     // once decided: true if this share of the run has to judge and list it
-  bool is_loaded = false;          // its octets count for the part that has it
+  bool is_loaded = false;          // its octets are counted for the part that judges it
   std::size_t part = 0;
   const Protocol* by_port = nullptr;  // the protocol to which a port is assigned, unless content has disproved it
   bool b_was_asked = false;           // the connection was made to side b
@@ -82,12 +82,13 @@ struct Flow {
   std::unique_ptr<HeldDatagrams> held;
   const Protocol* port_lies = nullptr;
   std::uint64_t cut = 0;      // packets whose payload the capture does not have in full
-  std::string carriers;       // the tags and tunnels of its first packet that had any
+  std::string carriers;       // tags and tunnels of the first packet that had any
   std::string dissector;      // for exported PDUs: the judged protocol's, or else the first one named
   std::uint64_t foreign = 0;  // exported PDUs of other dissectors, after the judged ones
 };
 
-// The capture says that it is of another protocol than the flow. What --decode-as or a note has settled has no name.
+// True if the capture names another dissector than the flow's. --decode-as and notes override the name, so such flows
+// have none.
 inline bool is_foreign(const Flow& flow, const pcap::Datagram& datagram) {
   return !flow.dissector.empty() && !datagram.dissector.empty() && flow.dissector != datagram.dissector;
 }
@@ -102,7 +103,7 @@ class FlowTable {
     if (newest_ != kNone && joins(entries_[newest_].flow, transport, from, to)) return &entries_[newest_].flow;
     return look_up(transport, from, to);
   }
-  // A flow that find() did not find. The table must not be full.
+  // Adds a flow that find() did not find. The table must not be full.
   Flow& add(pcap::Transport transport, const pcap::Endpoint& from, const pcap::Endpoint& to);
   void remove(const Flow& flow);
 
@@ -137,7 +138,7 @@ class FlowTable {
   void empty_bucket(std::size_t bucket);
 
   std::size_t capacity_;
-  std::vector<Entry> entries_;   // as many as were ever in use at once; they keep their addresses
+  std::vector<Entry> entries_;   // as many as were ever in use at the same time; entries never move
   std::vector<Bucket> buckets_;  // a power of two of them, at most half full; open addressing, linear probing
   std::vector<Place> free_;
   std::size_t size_ = 0;

@@ -21,7 +21,7 @@ struct Move {
   std::uint16_t server, to;
 };
 
-// The port of one end, on either side, becomes another.
+// Replaces a port, at either end, by another one.
 void move_port(pcap::Endpoint& end, const Move& move) {
   if (end.port == move.server) end.port = move.to;
 }

@@ -156,7 +156,7 @@ Results judge_roce(std::span<const TraceMessage> packets, Completeness completen
   return checker.take_results();
 }
 
-// RoCE, which carries it, is named.
+// The report names RoCE, which carries the traffic.
 void expect_nothing(const Results& results, const std::string& what) {
   EXPECT_THAT(results.findings, testing::IsEmpty()) << what;
   for (const FlowResult& flow : results.flows) {

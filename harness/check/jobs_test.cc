@@ -32,7 +32,7 @@ std::vector<FilePart> parts_of(std::span<const std::string> files, const Shard& 
   return parts;
 }
 
-// In sequence, as separate processes would.
+// Judges the parts one after the other, as separate processes would.
 std::string by_parts(std::span<const std::string> files, std::uint64_t of, const CheckOptions& options = {}) {
   std::vector<Share> shares;
   for (std::uint64_t index = 0; index < of; ++index)
@@ -135,7 +135,7 @@ class Flood {
 TEST(Jobs, KeepTheBoundsOfOne) {
   const pcap::testing::TemporaryDirectory folder;
   Flood flood(folder.path("flood.pcap"));
-  // Datagrams of RAMCloud's server, of which each breaks rules; some that are nobody's; some that come late.
+  // Datagrams of RAMCloud's server, each of which breaks rules; some of no protocol; some that arrive late.
   const OctetBuffer junk(20, Octet{0xff});
   OctetBuffer wrong(33, Octet{0xee});
   for (unsigned flow = 0; flow < 14'000; ++flow) {

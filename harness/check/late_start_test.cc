@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Captures of iWARP, and of SMB Direct over it and over RoCE, that begin in the middle of a connection: what was agreed
-// at its start is not known, and nothing that rests on it is judged.
+// Captures of iWARP, and of SMB Direct over iWARP and over RoCE, that begin in the middle of a connection. Agreements
+// from its start are unknown, and rules that depend on them are not judged.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <test_paths.h>
@@ -85,7 +85,7 @@ std::size_t behind_start(const std::vector<Packet>& packets) {
   return behind;
 }
 
-// Every frame of a small capture; of a large one, as many in equal steps.
+// Tries every frame of a small capture as the first one, and as many in equal steps of a large one.
 constexpr std::size_t kMostStarts = 48;
 std::size_t step_of(std::size_t frames) {
   return std::max<std::size_t>(1, frames / kMostStarts);
@@ -170,7 +170,7 @@ TEST(LateFault, IsFound) {
 
 // ------------------------------------------------------------------------------------------------- how it is found
 
-// Without CRCs, as siw sends it: at an unassigned port by content, and by --decode-as.
+// Traffic without CRCs, as siw sends it, at an unassigned port: recognised by content, and by --decode-as.
 TEST(LateIwarp, WithoutCrcIsFoundByContent) {
   const std::vector<Packet> packets = read_packets(kCorpora / "captures/iwarp/siw_rping_C5_S1024.pcap");
   const Results results = judge(std::span(packets).subspan(behind_start(packets)));

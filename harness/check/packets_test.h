@@ -36,13 +36,13 @@ std::vector<const Packet*> pointers(const std::vector<Packet>& packets);
 
 inline constexpr std::size_t kUncut = static_cast<std::size_t>(-1);
 
-// The packets as a file of the checker; `cut` octets of each payload were captured.
+// Judges the packets as one file. `cut` octets of each payload were captured.
 void check(Checker& checker, const Protocol& protocol, const std::vector<const Packet*>& packets,
            Completeness completeness, std::size_t cut = kUncut);
 Results results_of(const Protocol& protocol, const std::vector<const Packet*>& packets, Completeness completeness,
                    std::size_t cut = kUncut);
 
-// The rules that are found broken.
+// Returns the rules with a violation.
 std::set<std::string_view> broken_in(const Results& results);
 std::set<std::string_view> broken_in(const Protocol& protocol, const std::vector<const Packet*>& packets,
                                      Completeness completeness, std::size_t cut = kUncut);

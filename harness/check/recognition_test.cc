@@ -70,7 +70,7 @@ Results results_of(const std::vector<Packet>& packets, std::size_t first, Comple
   return checker.take_results();
 }
 
-// One flow between 192.0.2.1 and 192.0.2.2, told what each side says.
+// One flow between 192.0.2.1 and 192.0.2.2, given as the payloads of each side.
 struct Said {
   bool by_a;
   OctetBuffer octets;
@@ -165,7 +165,7 @@ TEST_P(StartAtEveryFrame, BreaksNoMust) {
 INSTANTIATE_TEST_SUITE_P(Protocols, StartAtEveryFrame, testing::Values("efa", "ramcloud", "rdmap", "smbd", "umsp"),
                          [](const auto& one) { return std::string(one.param); });
 
-// ADDRESS in the session of the instruction before, which the capture does not hold.
+// The ADDRESS flag refers to the session of the previous instruction, which is not in the capture.
 TEST(UmspBeginning, IsNotProvenByAPort) {
   const FileResults judged = judge(kCaptures + "found/umsp-00-FALSE-capture-begins-mid-connection.pcap");
   EXPECT_THAT(judged.results.findings, IsEmpty());

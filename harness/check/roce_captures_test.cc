@@ -147,7 +147,7 @@ TEST(SmbdOverRoce, BreaksTheRulesThatItBreaksOverIwarpAndNoOther) {
       EXPECT_THAT(rules_of(judged), IsEmpty()) << trace.name;
     else
       EXPECT_THAT(rules_of(judged), ElementsAre(trace.violates)) << trace.name;
-    // One connection carries nothing; the other carries nothing that only SMB Direct would send.
+    // One connection carries nothing; the other carries no message that only SMB Direct would send.
     const bool unknown = trace.name == "smbd-no-request-roce" || trace.name == "smbd-begins-late-roce";
     EXPECT_THAT(connections(judged), SizeIs(unknown ? 0 : 1)) << trace.name;
     EXPECT_THAT(judged.results.problems, SizeIs(unknown ? 1 : 0)) << trace.name << ": nothing was judged";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each violating sample of corpora/ as a user judges it: a file, with its port declared, and --complete. What the
-// observers alone report of a sample (corpora/traces) has to come through recognition, reassembly and evidence too.
+// Judges each violating sample of corpora/ as a user would: a file, with its port declared, and --complete. Findings of
+// the observers alone (corpora/traces) must survive recognition, reassembly and evidence.
 #include <gmock/gmock.h>
 #include <test_paths.h>
 
@@ -51,7 +51,7 @@ TEST_P(ViolatingSamples, AreFoundInTheirFiles) {
     for (const std::string& one : GetParam().declared) options.decode_as.push_back(parse_decode_as(one).value());
     const std::vector<std::string> files{folder + row[0]};
     const FileResults judged = check_files(files, options);
-    // In a whole capture, the other connections may prove what the observer alone can only warn about.
+    // In a complete capture, other connections may prove a violation that one connection can only warn about.
     const bool has_to_fail = row[2] == "violation";
     const auto is_it = [&](const Finding& one) {
       return one.rule->id == row[1] && !one.held_back && (!has_to_fail || one.severity == Severity::violation);

@@ -99,8 +99,7 @@ TEST(FilesOverSiw, ExerciseRdmaBothWaysAndSegments) {
     EXPECT_GT(exercised(judged, id), 0u) << id;
 }
 
-// In RoCEv2, over the rxe of Linux: a mount, and files as above. What the Communication Manager said is a flow of its
-// own.
+// RoCEv2 over Linux's rxe: a mount, and files as above. The Communication Manager's messages are a separate flow.
 TEST(FilesOverRxe, HaveNoFindingButSegmentsThatAreNotFull) {
   const FileResults judged = judge(kFilesOverRxe, true);
   ASSERT_EQ(judged.results.flows.size(), 2u);
@@ -313,8 +312,8 @@ TEST(Invalidation, OfATokenThatNoPayloadHoldsIsNotJudged) {
   EXPECT_THAT(rules_of_conversation(script), IsEmpty());
 }
 
-// Nothing of what the sender had received but its acknowledgments: the message that spends the last credit was lost
-// between the capture and the side that grants nothing.
+// The capture shows of the other side only acknowledgments: the message that spends the last credit was lost between
+// the capture point and the side that grants nothing.
 TEST(LostBehindTheTap, IsNoFaultOfWhoHasNotReceivedIt) {
   const std::string file = WIRELAW_SOURCE_DIR "/corpora/captures/smbd/lost_behind_the_tap_iwarp.pcap";
   for (const bool complete : {false, true}) EXPECT_THAT(judge(file, complete).results.findings, IsEmpty());

@@ -55,7 +55,7 @@ std::optional<StreamSearch::Beginning> StreamSearch::by_content(const StreamPiec
   for (const Protocol* protocol : protocols) {
     if (!protocol->streams || !protocol->streams->begins_in) continue;
     const auto begins_in = protocol->streams->begins_in;
-    // Across the boundary first: it is earlier.
+    // Searches across the boundary first, since a match there is earlier.
     if (held > 0)
       if (const std::size_t across = begins_in(joint_); across != Protocol::kNotHere)
         if (auto found = at(*protocol, piece.offset + across - held, piece, assigned)) return found;

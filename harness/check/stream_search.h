@@ -15,7 +15,7 @@
 
 namespace wirelaw {
 
-// Pieces that wait, with octets of their own, in the order in which they came.
+// Waiting pieces with their own copies of octets, in the order of arrival.
 class HeldPieces {
  public:
   void add(const StreamPiece& piece) {
@@ -30,7 +30,7 @@ class HeldPieces {
   std::size_t octets() const { return octets_; }
   std::size_t pieces() const { return held_.size(); }
   std::size_t memory() const { return held_.capacity() * sizeof(Held) + octets_; }
-  // They belong to this, until it is changed.
+  // Returns pieces whose octets belong to this object and are valid until it changes.
   std::vector<StreamPiece> pieces_of_it() const {
     std::vector<StreamPiece> all;
     for (const Held& one : held_) {
@@ -55,23 +55,24 @@ class StreamSearch {
   static constexpr std::size_t kKeyOctets = 64;
   // The first octets of each side, which decide if the assigned port is believed.
   static constexpr std::size_t kHeadOctets = 2048;
-  // Pieces that are held at most.
+  // The greatest number of held pieces.
   static constexpr std::size_t kMostHeld = 128;
 
   struct Beginning {
     const Protocol* protocol = nullptr;
     std::vector<StreamPiece> held;  // octets of it that came with earlier pieces; belong to the search, until its next
                                     // call
-    std::size_t skip = 0;           // octets of the present piece in front of it
+    std::size_t skip = 0;           // octets of the present piece before the beginning
     std::uint64_t passed_over = 0;  // octets of both sides in front of it, with those that the trace does not hold
-    bool proven = false;            // by a key at the beginning of the protocol, so that nothing of it came before
-    std::array<bool, 2> cut{};      // side a, side b: octets of the stream came before
+    bool proven = false;  // a key at the beginning of the protocol proves it, so nothing of the protocol precedes it
+    std::array<bool, 2> cut{};  // side a, side b: octets of the stream precede it
   };
 
-  // Octets that are held at most, of a connection whose beginning was not captured.
+  // The most octets held of a connection whose beginning was not captured.
   static constexpr std::size_t kMostOfMiddle = std::size_t{128} << 10;
 
-  // `to_port`: as Opening::to_port. `port_of`: to it, or to a protocol above it, one of the ports is assigned.
+  // `to_port` is as in Opening::to_port. `port_of` is the protocol to which, or to a protocol above which, one of the
+  // ports is assigned.
   explicit StreamSearch(bool to_port = false, const Protocol* port_of = nullptr)
       : to_port_(to_port), port_of_(port_of) {}
 
@@ -79,10 +80,10 @@ class StreamSearch {
   // of both sides are plausible, and is set to nullptr once they are not.
   std::optional<Beginning> take(const StreamPiece& piece, std::span<const Protocol* const> protocols,
                                 const Protocol*& by_port);
-  // No more comes: what is undecided is decided by what there is.
+  // The flow has ended: decides with the octets seen so far.
   std::optional<Beginning> finish(const Protocol*& by_port);
 
-  // The side's first piece, if it has said anything; `opened`.
+  // The side's first piece, usually `opened`. Empty if it has sent nothing.
   const std::optional<StreamPiece>& opened(Side side) const { return of(side).opened; }
   std::uint64_t octets() const { return of(Side::a).seen + of(Side::b).seen; }
   std::size_t memory() const;
@@ -92,17 +93,17 @@ class StreamSearch {
     std::optional<StreamPiece> opened;
     std::uint64_t seen = 0;  // octets
     std::uint64_t end = 0;   // offset in the stream after the last octet seen
-    OctetBuffer tail;        // the last of them
+    OctetBuffer tail;        // the last octets
     StreamPiece last;        // the piece with the last octets
-    OctetBuffer head;        // the first of them
+    OctetBuffer head;        // the first octets
     bool from_start = true;
-    bool is_late = false;  // the trace does not hold its beginning
+    bool is_late = false;  // the trace lacks its beginning
   };
   // A key whose answer is awaited.
   struct Candidate {
     const Protocol* protocol = nullptr;
     Side sender = Side::a;
-    bool is_first = false;  // nothing of its side came before
+    bool is_first = false;  // its side has sent nothing before it
     std::array<bool, 2> cut{};
     std::uint64_t passed_over = 0;
     OctetBuffer from_key, answer;
@@ -133,7 +134,7 @@ class StreamSearch {
   bool to_port_;
   const Protocol* port_of_;
   Direction directions_[2];
-  OctetBuffer joint_;  // the tail and what follows it
+  OctetBuffer joint_;  // the tail and the octets after it
   HeldPieces heads_;   // the pieces of both sides so far, if a port is assigned
   std::optional<Candidate> candidate_;
   std::unique_ptr<InMiddle> middle_;

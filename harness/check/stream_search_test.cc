@@ -13,7 +13,7 @@ namespace {
 const Protocol kFakes = fake_stream::protocol();
 const Protocol* const kProtocols[] = {&kFakes};
 
-// Gives a stream piece by piece.
+// Passes a stream to the search, piece by piece.
 struct Given {
   StreamSearch search;
   std::uint64_t offset[2] = {};
@@ -86,7 +86,7 @@ TEST(StreamSearch, AGapPartsWhatIsBeforeItFromWhatIsBehind) {
   EXPECT_EQ(given.give("KEY!")->passed_over, 14u);
 }
 
-// A protocol whose beginning content alone does not prove: "P" and a digit may be it, and nothing else.
+// A protocol whose beginning is not proven by content: "P" and a digit are plausible, and nothing else is.
 Protocol known_by_port() {
   Protocol protocol = fake_stream::protocol();
   protocol.streams = OnStreams{.weigh = [](const Opening& opening) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A capture of two nodes of UMSP that have several TCP connections, for tests: what each of them carries, in the order
-// in which it passed the tap.
+// For tests: a capture of two UMSP nodes with several TCP connections, in the order in which their traffic passed the
+// tap.
 #pragma once
 
 #include <fmt/format.h>
@@ -29,15 +29,15 @@ inline const pcap::Address kExecutor = [] {
 
 class Capture {
  public:
-  // A recording of a run says who its IUT is.
+  // A recording of a run states its IUT.
   explicit Capture(const CaptureNote& note = {}, bool complete = false) : checker_(CheckOptions{.complete = complete}) {
     checker_.begin_file(note);
   }
 
-  // A connection that either node has made, to the other one's port 2110.
+  // A connection from either node to the other's port 2110.
   struct Connection {
     pcap::Endpoint client, server;
-    bool turned = false;  // side b of the scripts has made it
+    bool turned = false;  // side b of the scripts made it
     pcap::TcpSynthesis headers;
   };
   Connection connect(bool by_executor = false) {
@@ -50,7 +50,7 @@ class Capture {
     send(one, true, one.headers.acknowledge(true), {});
     return one;
   }
-  // Instructions of the scripts' side a, which is the initiating node, and of side b.
+  // Sends instructions of the scripts' side a, which is the initiating node, or of side b.
   void say(Connection& on, const Say& what) {
     UmspTraceBuilder script;
     what(script);

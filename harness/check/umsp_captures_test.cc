@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Captures of two nodes of UMSP that have several connections: what one of them shows explains what goes over another
-// one, and what none of them explains is warned of as ever (INTERPRETATIONS.md, UMSP/B31).
+// Captures of two UMSP nodes with several connections. Traffic on one of them can explain traffic on another;
+// unexplained traffic still gets its warning (INTERPRETATIONS.md, UMSP/B31).
 #include <gmock/gmock.h>
 
 #include "corpora/traces/umsp_management.h"
@@ -112,7 +112,7 @@ TEST_P(OfTwoNodes, ExplainWhatComesWhenTheFirstHasEnded) {
   EXPECT_THAT(capture.findings(), IsEmpty());
 }
 
-// Cases begin anew, whatever was left open before.
+// Each case begins without the open requests of earlier cases.
 TEST(UmspConnections, OfARecordingExplainNothingWhenTheyHaveEnded) {
   Capture capture({.iut = IutAddress{kExecutor, {}}});
   auto one = capture.connect();
@@ -382,7 +382,7 @@ TEST_P(OfTwoNodes, KeepNoOrderOfAChainThatGoesOverBoth) {
   EXPECT_THAT(capture.findings(), IsEmpty());
 }
 
-// Whatever the instruction: a session may have been opened before the capture, so that it is a warning.
+// For any instruction it is a warning, since the session may have been opened before the capture.
 TEST_P(OfTwoNodes, WarnOfASessionThatNobodyHasOpened) {
   const std::pair<Opcode, std::string> rows[] = {{Opcode::nop, "UMSP-3.1-49 warning"},
                                                  {Opcode::write_4, "UMSP-3.1-49 warning"},

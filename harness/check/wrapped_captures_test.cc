@@ -40,7 +40,7 @@ void PrintTo(const Source& source, std::ostream* out) {
   *out << source.file;
 }
 
-// One of each protocol, and of each way it has through IP; small ones, most of them with a fault.
+// One capture of each protocol, and of each of its transports over IP. They are small, and most have a fault.
 const std::vector<Source> kSources{
     {"captures/iwarp/siw_term_read-oob.pcap"},
     {"captures/found/smbd-credit-lost-behind-the-tap-iwarp.pcap"},
@@ -105,7 +105,7 @@ std::string octets_at(const FindingPlace& place, const Records& records) {
   return to_hex(frame.subspan(place.frame_offset, place.length));
 }
 
-// All that is said of a capture, but for where in a frame its octets are: what is there is said.
+// Everything that a report states about a capture, except for the positions of octets in frames.
 std::vector<std::string> account(const FileResults& judged, const Records& records) {
   std::vector<std::string> lines;
   const Results& results = judged.results;
@@ -270,7 +270,7 @@ std::vector<Damage> damages_of(const Records& whole) {
 
 class EachShortSource : public EachSource {};
 
-// Each damage in another carrier, of all frames or of some.
+// Each kind of damage in a different carrier, to all frames or to some.
 TEST_P(EachShortSource, IsJudgedTheSameInACarrierIfBothAreDamaged) {
   std::size_t count = 0;
   for (const Damage& damage : damages_of(plain_.records())) {
