@@ -10,7 +10,7 @@
 
 namespace wirelaw {
 
-// Breach::deviation is the place in the list of ReferencePeer::deviations. None if there is no such protocol.
+// Breach::deviation is an index into ReferencePeer::deviations. Returns none if there is no such protocol.
 std::span<const BreachList> breaches_of(std::string_view protocol);
 
 }  // namespace wirelaw

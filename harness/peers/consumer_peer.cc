@@ -13,7 +13,7 @@
 namespace wirelaw::rdmap {
 namespace {
 
-// Follows the protocol, and has its own buffers.
+// A far end that follows the protocol and has its own buffers.
 class HonestEnd final : public FarEnd {
  public:
   HonestEnd(std::uint64_t seed, Role role, const Options& options)

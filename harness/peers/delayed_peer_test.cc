@@ -35,7 +35,7 @@ struct Seen {
   OctetBuffer octets;
 };
 
-// The place of the capture: the fraction of the way from side a to side b before it.
+// The place of the capture, as the fraction of the way from side a to side b.
 constexpr double kTaps[] = {0, 0.5, 1};
 
 class Ends {
@@ -48,7 +48,7 @@ class Ends {
     b_->located({.endpoint = *pcap::parse_endpoint("192.0.2.2:21201")});
   }
 
-  // Every request, one after the other; what each tap saw.
+  // Makes every request in turn, and records what each tap sees.
   void run() {
     for (const TriggerRequest& request : slow_.requests) {
       ASSERT_TRUE(a_->trigger(kPeer, request, now_));

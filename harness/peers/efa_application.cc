@@ -65,7 +65,7 @@ void ReferenceApplication::on(Completion& completion) {
   complete(call, std::move(entry), std::move(completion.data));
 }
 
-// The message of a receive.
+// Delivers a message to its receive.
 void ReferenceApplication::deliver(const Call& call, fabric::Completion entry, Completion& completion) {
   entry.tag = completion.tag;
   entry.source = source_of(completion);

@@ -30,11 +30,11 @@ class ReferenceApplication : public fabric::Application {
   bool closed() const { return closed_; }
   // True if the endpoint gets a packet that has arrived.
   virtual bool accepts(Octets /*packet*/) const { return true; }
-  // It has got it. What its application has to know of it comes as a completion.
+  // Called once the endpoint has got the packet. Completions report the results to the application.
   virtual void accepted(Octets /*packet*/) {}
   void on(Completion& completion);
   virtual bool next_datagram(Outgoing& out);
-  // A peer's RDMA has read memory; the application is not told (4.1).
+  // A peer has read memory by RDMA, of which the application gets no event (4.1).
   virtual void was_read() {}
 
   // --- the application's

@@ -23,7 +23,7 @@ RmaIov iov_of(const RdmaRange& range) {
   return {.addr = range.addr, .len = range.len, .key = range.key};
 }
 
-// offered_octet() of each place. It repeats after 65536 octets.
+// Returns a region with offered_octet() at each offset. It repeats after 65536 octets.
 OctetBuffer region_of(std::size_t octets) {
   static const OctetBuffer kBeginning = [] {
     OctetBuffer some(65'536);
@@ -127,7 +127,7 @@ bool EndpointPeer::take_completions(Instant now) {
   return any;
 }
 
-// A completion lets the peer continue, and a call may complete at once.
+// Continues while there are completions, since a new call may complete immediately.
 void EndpointPeer::proceed(Instant now) {
   come_to(now);
   take_completions(now);

@@ -84,7 +84,7 @@ class EndpointPeer : public wirelaw::Peer, public RdmaPeer {
   // Called after time has moved to `now` and every completion has been taken.
   virtual void moved(Instant) {}
   bool take_completions(Instant now);
-  // Posted at once, or, of an application that is late, when kLateness has passed.
+  // Posts receives now or, for a late application, when kLateness has passed.
   void want_receives(bool tagged, std::size_t count, Instant now);
   void post_receives(Instant now);
   void come_to(Instant now);

@@ -12,8 +12,8 @@
 
 namespace wirelaw::efa {
 
-// `of_endpoint`: one of the deviations of the endpoint is as much its application's, the choice of features that the
-// peer has not announced. Where nothing of the application is at fault, a ReferenceApplication and nothing else.
+// `of_endpoint`: a deviation of the endpoint that its application shares: it chooses features that the peer has not
+// announced. Returns a plain ReferenceApplication if the application has no fault.
 std::unique_ptr<ReferenceApplication> make_application(Endpoint& endpoint, ReferenceApplication::Setup setup,
                                                        const ApplicationFaults& faults, const Deviations& of_endpoint);
 

@@ -34,7 +34,7 @@ constexpr std::uint64_t kMostRegion = std::uint64_t{1} << 30;
 // The protocol repeats nothing, and a socket holds only so much: windows are smaller than the deployed provider's.
 constexpr std::uint32_t kCredits = 16;
 
-// Decimal, or hexadecimal after 0x.
+// Reads a number: decimal, or hexadecimal after 0x.
 std::optional<std::uint64_t> number(std::string_view text) {
   const int base = text.starts_with("0x") ? 16 : 10;
   if (base == 16) text.remove_prefix(2);

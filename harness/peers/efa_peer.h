@@ -67,7 +67,7 @@ inline constexpr Feature kPeerParameters[] = {
 
 tl::expected<MakePeer, std::string> peer_maker(const PeerOptions& options);
 std::vector<DeviationName> deviation_names();
-// The responder's region, and what else its parameters set.
+// Returns the responder's region, and the other values that its parameters set.
 IutParameters offers(const PeerOptions& options);
 
 extern const ReferencePeer kReferencePeer;

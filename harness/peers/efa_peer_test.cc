@@ -187,7 +187,7 @@ TEST(EfaPeers, CanBeTriggeredAgain) {
 
 // ------------------------------------------------------------------------------------------------ the responder alone
 
-// A tester at the network of a responder.
+// A tester on the network of a responder.
 class Tester {
  public:
   explicit Tester(PeerOptions options) : network_(make(options), {}, 1), line_(network_.open()), rdma(network_, line_) {
@@ -195,7 +195,7 @@ class Tester {
   }
 
   void send(const Packet& packet) { network_.send(line_, encode(packet)); }
-  // The packets that come within a second; their octets live as long as the tester.
+  // Returns the packets that arrive within a second. Their octets are valid as long as the tester.
   std::vector<Packet> received() {
     std::vector<Packet> packets;
     const Instant until = network_.now() + seconds(1);

@@ -353,7 +353,7 @@ void Line::proceed(Endpoint& endpoint, Instant now) {
   endpoint_ = nullptr;
 }
 
-// Messages first, then the subprotocols; in each the next when there is nothing to wait for.
+// Sends messages first, then exercises the subprotocols; starts the next step when nothing is pending.
 void Line::go_on() {
   while (!over_ && !waits()) {
     due_ = now_ + kStepTime;

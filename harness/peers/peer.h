@@ -47,17 +47,17 @@ class Peer {
  public:
   virtual ~Peer() = default;
 
-  // Before anything else, of a transport that knows.
+  // Called before anything else by a transport that knows its location.
   virtual void located(const Location&) {}
 
-  // For a datagram network: how the network numbers this peer. Called before anything else for that number.
+  // The link behind a peer number. Called before anything else for that number.
   virtual void linked(PeerId, const Link&) {}
 
   // For a stream over a device: the device that registers the memory which the peer exposes on it. Called before
   // anything else for that stream. The device outlives the connection.
   virtual void carried_by(PeerId, rdmap::MemoryDevice&) {}
 
-  // A datagram, or the next octets of a stream.
+  // Receives a datagram, or the next octets of a stream.
   virtual void receive(PeerId from, Octets octets, Instant now) = 0;
   // For streams: a connection has been made (by the other side, unless trigger() requested it), or the other side has
   // ended its direction.
@@ -66,16 +66,16 @@ class Peer {
   // For streams, in the initiator's role: whether it wants another connection to the peer of its last trigger, as a
   // fall-back to another revision does. Called whenever it may have moved. opened() gives the number of the connection.
   virtual bool next_connection() { return false; }
-  // The next connection that it wants to make by itself. Called whenever it may have moved. linked() and opened()
-  // follow in the order in which the peers answer, or not_reached() if nothing listens there. For datagrams only
-  // linked() follows, at once.
+  // Returns the next connection that the peer wants to open by itself. Called whenever the peer's state may have
+  // changed. linked() and opened() follow in the order in which the peers answer, or not_reached() if nobody listens
+  // there. For datagrams only linked() follows, immediately.
   virtual std::optional<Dial> next_dial() { return std::nullopt; }
   virtual void not_reached(const Dial&, Instant) {}
   // Time has passed: what was due by `now` happens.
   virtual void advance(Instant now) = 0;
   // The next time at which to call advance(). Empty if only a datagram can make the peer act.
   virtual std::optional<Instant> deadline() const = 0;
-  // Gives the next datagram to send, or the next octets of a stream and its end; false if there is nothing.
+  // Returns the next datagram to send, or the next octets of a stream and its end. False if there is nothing to send.
   virtual bool next_datagram(Outgoing& out) = 0;
 
   // For a transport with RDMA: the RDMA part of the peer; nullptr if it has none.
@@ -86,8 +86,8 @@ class Peer {
   virtual void offer(Offers&, std::optional<PeerId>, VirtualTime&) {}
   // For a peer that offers a consumer: makes a consumer for the other end of such a connection.
   virtual std::unique_ptr<FarEnd> far_end() { return nullptr; }
-  // Its application, which takes the calls of a tester in another process; nullptr of a peer that has its own alone.
-  // The transport numbers the peers of a tester.
+  // Returns the peer's application, which takes the calls of a tester in another process. nullptr if a case cannot
+  // drive it. The transport numbers the peers of a tester.
   using NumberOf = std::function<PeerId(const pcap::Endpoint&)>;
   virtual std::unique_ptr<control::Calls> calls(NumberOf) { return nullptr; }
 

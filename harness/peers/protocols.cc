@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reference peers of every row in conformance/protocols.inc, and what their deviations break. Nothing else is
-// defined here. A program with a different list of rows (cmake/Protocols.cmake) compiles this unit for its rows, and
-// leaves out the library's.
+// The reference peers of every row in conformance/protocols.inc, and the rules that their deviations break. Nothing
+// else is defined here. A program with a different list of rows (cmake/Protocols.cmake) compiles this unit for its
+// rows, and leaves out the library's.
 #include "harness/peers/breaches.h"
 #include "harness/peers/reference_peers.h"
 

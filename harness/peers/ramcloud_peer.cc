@@ -51,7 +51,7 @@ class ServerPeer final : public Peer {
   std::uint64_t executed_ = 0;
 };
 
-// One client a server, made when it is first triggered to call it.
+// One client for each server, created when it is first triggered to call it.
 class ClientPeer final : public Peer {
  public:
   ClientPeer(std::uint64_t seed, const Options& options, const Deviations& deviations)

@@ -12,7 +12,7 @@
 
 namespace wirelaw::rdmap {
 
-// Above one connection. It posts work at the endpoint, and gets what that reports.
+// The upper layer of one connection. It posts work to the endpoint, and gets its events.
 class UpperLayer {
  public:
   virtual ~UpperLayer() = default;
@@ -44,7 +44,8 @@ struct UpperConnection {
   UpperLayer& above;
   Endpoint& below;
 };
-// Adds what a case may drive. `reach` returns the connection, as long as it exists; whatever is done with it is sent.
+// Adds the offers that a case may drive. `reach` returns the connection as long as it exists. Everything that the case
+// does with it is sent.
 using ReachUpper = std::function<std::optional<UpperConnection>()>;
 using OfferUpper = std::function<void(Offers& offers, ReachUpper reach, VirtualTime& time)>;
 

@@ -352,7 +352,7 @@ void ReferenceConsumer::submit() {
 
 void ReferenceConsumer::submitted(const Submitted&) {}
 
-// RFC 5040, 7.1, case 1: what cannot be sent for lack of a local buffer ends the stream.
+// RFC 5040, 7.1, case 1: a Send that lacks a local buffer ends the stream.
 void ReferenceConsumer::local_fault(const SendWr& wr) {
   complete(Cq::send, {.wr_id = wr.wr_id, .status = WcStatus::loc_prot_err});
   endpoint_->terminate(error::kLocalCatastrophic);

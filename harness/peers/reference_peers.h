@@ -41,7 +41,8 @@ struct ReferencePeer {
   tl::expected<MakePeer, std::string> (*maker)(const PeerOptions& options);
   std::vector<DeviationName> (*deviations)();
   std::span<const Feature> parameters = {};  // settings that a user may choose in its URI
-  // Values that a user has to declare for such a peer in its URI, because cases cannot find them out. nullptr: none.
+  // Returns values that a user must declare for such a peer in its URI, because cases cannot discover them. nullptr:
+  // none.
   IutParameters (*offers)(const PeerOptions& options) = nullptr;
   // Makes the handle with which a case drives the application of such a peer in another process. nullptr: not possible.
   control::MakeRemote remote = nullptr;

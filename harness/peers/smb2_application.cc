@@ -50,7 +50,7 @@ class Serving final : public Application {
     return octets;
   }
 
-  // In their order, as far as there is room.
+  // Starts waiting operations in order, as far as there is room.
   void begin_what_can(Endpoint& endpoint, Instant now) {
     while (!waiting_.empty() && (octets_moving_ == 0 || octets_moving_ + octets_of(waiting_.front()) <= kMostMoving)) {
       smb2::Answer answer = std::move(waiting_.front());

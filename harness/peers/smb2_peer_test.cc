@@ -22,7 +22,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-// One connection at a time, at a port of this machine, until it goes.
+// Serves one connection at a time, on a port of this machine.
 class TcpServer {
  public:
   TcpServer() : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {

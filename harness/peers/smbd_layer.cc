@@ -53,7 +53,7 @@ void Layer::take(rdmap::Event& event, rdmap::Endpoint& below, Instant now) {
   proceed(below, now);
 }
 
-// The connection ends, by whichever side and for whatever reason.
+// Ends the connection, for any reason and from either side.
 void Layer::lose(rdmap::Endpoint& below, Instant now) {
   leaves_open_ = may_leave_open_;
   endpoint_->disconnected(now);

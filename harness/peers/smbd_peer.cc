@@ -23,7 +23,7 @@ constexpr PeerSides<Deviations> kSides{.protocol = "smbd",
 constexpr Feature kSetting{"setting",
                            "one-credit, small, windows-like, frugal-1 to frugal-4, keeps-last-credit, prompt-grants"};
 
-// Windows Server 2012 R2 and later refuse more (appendix B, note <5>).
+// Windows Server 2012 R2 and later reject greater values (appendix B, note <5>).
 constexpr std::uint32_t kWindowsPreferredSendSize = 8136;
 
 template <std::uint16_t kCredits>
@@ -89,7 +89,7 @@ tl::expected<MakePeer, std::string> peer_maker(const PeerOptions& options) {
   };
 }
 
-// Seconds, as the cases are given them.
+// Formats a time in seconds, as cases expect it.
 std::string seconds(Instant time) {
   return fmt::format("{}", std::chrono::duration_cast<std::chrono::seconds>(time).count());
 }

@@ -26,7 +26,7 @@ bool has_data(const Instruction& response, Octets wanted) {
 
 }  // namespace
 
-// One request, and what its response has to be.
+// One request, and the response that it must get.
 struct Work::Step {
   Draft (*make)(Work& work);
   bool (*holds)(Work& work, const Instruction& response);
@@ -149,7 +149,7 @@ void Work::on_response(const Draft& response, Instant now) {
 
 // --------------------------------------------------------------------------------------------------------- in chains
 
-// After the plain work: each begins once the previous one is answered.
+// Chains after the plain work. Each begins once the previous one is answered.
 const Work::ChainStep Work::kChainSteps[] = {{ProfileFlag::transactions, &Work::send_transaction},
                                              {ProfileFlag::transactions, &Work::send_later},
                                              {ProfileFlag::fragments, &Work::send_fragments},

@@ -160,7 +160,7 @@ void exercise_options(NodeOptions& options) {
   options.tasks.watches_jcp = true;
 }
 
-// A second VM, and a group of both, over each transport that there is.
+// Sets up a second VM, and a group of both, over each available transport.
 Setup whole_setup() {
   using enum NodeTransport;
   constexpr VmKind kOwn{offered::kVmType, offered::kVmVersion};

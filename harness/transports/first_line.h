@@ -14,7 +14,7 @@
 
 namespace wirelaw {
 
-// The standard output of a command: a file in memory, so that the command never waits for us to read on.
+// The standard output of a command. It is a file in memory, so that the command never waits for us to read.
 class CommandOutput {
  public:
   CommandOutput();
@@ -23,7 +23,7 @@ class CommandOutput {
   CommandOutput& operator=(const CommandOutput&) = delete;
 
   int file() const { return file_; }  // for TriggerProcess::start()
-  // The first line, once it is complete.
+  // Returns the first line once it is complete.
   std::optional<std::string> line();
 
  private:
@@ -32,8 +32,8 @@ class CommandOutput {
   std::string text_;
 };
 
-// Waits for the first line of the command. The error says that it did not come within `start_time`, or that the command
-// has ended without it.
+// Waits for the first line of the command. It is an error if the line does not arrive within `start_time`, or if the
+// command ends without it.
 tl::expected<std::string, TransportError> await_first_line(const TriggerProcess& process, CommandOutput& output,
                                                            const std::string& command,
                                                            std::chrono::nanoseconds start_time);

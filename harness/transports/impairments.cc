@@ -23,7 +23,7 @@ bool read_probability(std::string_view text, double& probability) {
   return good;
 }
 
-// "5" or "5-20", in milliseconds.
+// Reads "5" or "5-20", in milliseconds.
 bool read_delay(std::string_view text, Impairments& impairments) {
   const std::size_t dash = text.find('-');
   const auto low = number_in<std::uint32_t>(text.substr(0, dash));

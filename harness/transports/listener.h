@@ -18,8 +18,7 @@ class Listener {
   // The text after "//" in a URI: for other machines, and for a peer on this one.
   virtual std::string place() const = 0;
   virtual std::string place_here() const { return place(); }
-  // The next peer that has none of the conversations given out before; it may come later. The listener must outlive the
-  // conversation.
+  // Returns a conversation with the next new peer, which may arrive later. The listener must outlive the conversation.
   virtual Connected accept() = 0;
   // Forgets the peers that were not accepted, and what they have sent.
   virtual void clear() = 0;

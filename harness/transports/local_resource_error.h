@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Errors because the tester itself lacks a resource. They tell nothing about the peer.
+// Errors because the tester itself lacks a resource. They are no evidence about the peer.
 #pragma once
 
 #include "conformance/transport.h"

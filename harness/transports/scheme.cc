@@ -58,7 +58,7 @@ std::string forms_of(std::string_view transports) {
   return fmt::format("{} or {}:", fmt::join(forms, ", "), reference);
 }
 
-// Parts of the query belong to the transport, whatever the protocol.
+// Moves the transport's parts of the query to the URI's options.
 void split_options(Uri& uri, std::span<const Feature> options) {
   const auto is_option = [&](const Uri::Query::value_type& pair) {
     return std::ranges::find(options, pair.first, &Feature::name) != options.end();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A transport, as a row: what the scheme of a URI means. Each transport has a folder here with its row in scheme.cc;
+// A transport, as a row: the meaning of a URI's scheme. Each transport has a folder here with its row in scheme.cc;
 // parsing, dispatch and help derive from the rows. Adding a transport is adding its row to schemes().
 #pragma once
 

@@ -35,7 +35,7 @@ IutParameters parameters_in(std::string_view line, std::string_view scheme) {
 // A case with the process that was started for it, which is the next one's to end.
 class StartedEnvironment final : public Environment {
  public:
-  // `anew`: the process ends with the case.
+  // `anew`: the process is started for this case and ends with it.
   StartedEnvironment(std::unique_ptr<Environment> listening, const TriggerProcess& process, bool anew,
                      const Framing& framing, IutParameters parameters, control::Channel* channel)
       : listening_(std::move(listening)),

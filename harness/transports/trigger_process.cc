@@ -67,7 +67,8 @@ std::vector<char*> pointers(std::vector<std::string>& lines) {
   return result;
 }
 
-// A new group, output to the descriptor that is given, default signals; the pipe's write end stays open in it.
+// Starts the command in a new group, with its output to the given descriptor and default signals. The pipe's write end
+// stays open in it.
 int spawn(const std::string& command, const TriggerProcess::Environment& environment, int output, int pipe_end,
           pid_t& pid) {
   posix_spawn_file_actions_t actions;

@@ -40,8 +40,8 @@ class TriggerProcess {
   std::optional<ProcessEnd> ended(int milliseconds) const;
   // Asks the whole group to end (SIGTERM), and does not wait for it.
   void ask_to_end() const;
-  // Ends the whole group: asks it to, and kills it a second later. Returns the command's exit status if it had ended by
-  // itself before.
+  // Ends the whole group: asks it to end, and kills it a second later. Returns the command's exit status if it had
+  // already ended by itself.
   std::optional<int> end();
 
  private:

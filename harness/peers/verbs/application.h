@@ -23,7 +23,7 @@ class ConsumerApplication {
   // The time at which to call proceed() even if nothing has arrived.
   virtual std::optional<Instant> deadline() const { return std::nullopt; }
   virtual bool is_over() const = 0;
-  // Rounds of an initiator that came to nothing.
+  // The number of an initiator's rounds that failed.
   virtual std::uint64_t failed() const { return 0; }
   virtual std::string state() const = 0;  // one line of text
 };
@@ -33,7 +33,7 @@ std::unique_ptr<ConsumerApplication> make_responder(Consumer& consumer, PeerAppl
 // Connects, makes the rounds of the request, and disconnects.
 std::unique_ptr<ConsumerApplication> make_initiator(Consumer& consumer, const TriggerRequest& request);
 
-// Takes the next completion, without waiting. Gives nothing if the device has failed.
+// Takes the next completion without waiting. Returns nothing if there is none or the device has failed.
 inline std::optional<Wc> next_wc(Consumer& consumer, Cq cq) {
   auto wc = consumer.poll_cq(cq, consumer.now());
   return wc ? *wc : std::nullopt;

@@ -93,7 +93,7 @@ TEST_F(VerbsApplication, AdvertisesItsBuffersWithTheirRights) {
   EXPECT_TRUE(reach(2, 0, rdmap::kBufferOctets, true));
   EXPECT_FALSE(reach(2, 0, 1, false));
   EXPECT_EQ((*far.remote(buffers[1].at.to, 600, buffers[1].at.stag, false))[513], 0x03);
-  // It has no octets: there is nothing to read, and reading nothing is no error.
+  // The buffer has no octets. Reading nothing is no error.
   EXPECT_EQ(buffers[3].length, 0u);
   EXPECT_TRUE(reach(3, 0, 0, false));
   EXPECT_FALSE(reach(3, 0, 1, false));

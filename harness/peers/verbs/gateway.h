@@ -41,7 +41,7 @@ class Gateway final : public ConsumerApplication, private rdmap::MemoryDevice {
   // Returns how this end ended its direction, once there is nothing more to send, and not before the device is
   // disconnected.
   Ending ending() const;
-  // Why there is no connection, of one that was asked for here.
+  // The reason why a connection that was requested here failed.
   const std::optional<TransportError>& lost() const { return lost_; }
   // The device has all that was sent, and is done with it.
   bool has_sent() const { return waiting_.empty() && under_way_.empty(); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An IUT in memory: each case meets a fresh peer over a fresh network with virtual time, both seeded from the run's
-// seed and the case's id, so that a case behaves the same whichever others run.
+// An IUT in memory. Each case gets a fresh peer on a fresh network with virtual time. Both are seeded from the run's
+// seed and the case's id, so a case behaves the same, whichever other cases run.
 #pragma once
 
 #include <functional>

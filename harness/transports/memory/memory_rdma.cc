@@ -8,7 +8,7 @@ namespace {
 
 // The number of regions that a device registers; a real one has room for more.
 constexpr std::size_t kRegistrations = 1024;
-// Buffers lie apart, so that an access beyond one never meets another.
+// Buffers are far apart, so that an access beyond one never hits another.
 constexpr unsigned kAddressBits = 40;
 // More than any case looks at.
 constexpr std::size_t kMostSeen = 65'536;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// memory:?loss=P&…: the reference peer in memory, and what the network does.
+// memory:?loss=P&…: the reference peer in memory, and the impairments of its network.
 #pragma once
 
 #include <cstdint>

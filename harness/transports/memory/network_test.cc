@@ -21,7 +21,7 @@ Network network_with(const Impairments& impairments, std::uint64_t seed = 1) {
   return Network(std::make_unique<FakePeer>(), impairments, seed);
 }
 
-// Sends datagrams 0, 1, … and gives the first octets of what comes back, in the order in which it does.
+// Sends datagrams 0, 1, … and returns the first octets of the answers, in the order of arrival.
 std::vector<int> echoes(Network& network, int count, std::vector<Instant>* times = nullptr) {
   const PeerId me = network.open();
   for (int i = 0; i < count; ++i) {

@@ -89,7 +89,7 @@ tl::expected<std::optional<PeerId>, TransportError> StreamNetwork::accept(Listen
   return next_of(listening_[at].made, deadline);
 }
 
-// If nothing listens there, the network's answer takes as long as any other.
+// If nobody listens there, the network's answer takes as long as any other.
 void StreamNetwork::dial(const Dial& dial) {
   const auto listener = find_listener(dial.to, dial.datagrams);
   if (dial.datagrams) return dial_datagrams(dial, listener);

@@ -57,7 +57,7 @@ tl::expected<bool, TransportError> VirtualNetwork::step(Instant deadline, unsign
                                          "this is a fault of the peer: it sends more than it is sent, without end"});
   const std::optional<Instant> due = next_event();
   if (!due || *due > std::max(deadline, now_)) {
-    // If nothing is to arrive, a wait without a deadline would never end: no time passes and the call returns.
+    // If nothing will arrive, a wait without a deadline would never end. No time passes, and the call returns.
     if (deadline != Instant::max()) now_ = std::max(now_, deadline);
     return false;
   }

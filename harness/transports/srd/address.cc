@@ -14,7 +14,7 @@ tl::unexpected<std::string_view> wrong(std::string_view what) {
 
 constexpr std::uint32_t kMostQpn = 0xff'ffff;  // 24 bits
 
-// Decimal, or hexadecimal after 0x.
+// Reads a number: decimal, or hexadecimal after 0x.
 std::optional<std::uint32_t> number(std::string_view text) {
   const bool hex = text.starts_with("0x");
   if (hex) text.remove_prefix(2);

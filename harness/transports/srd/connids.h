@@ -14,7 +14,7 @@ namespace wirelaw {
 
 class SrdConnids {
  public:
-  // A raw address holds if it is the sender's; a connid in a header only as long as there has been none.
+  // Takes a raw address if it is the sender's own. Takes a connid from a header only while no other is known.
   void learn(const pcap::Endpoint& from, Octets packet);
   std::optional<std::uint32_t> of(const pcap::Endpoint& peer) const;
   void clear() { known_.clear(); }

@@ -14,7 +14,7 @@
 
 namespace wirelaw {
 
-// From a fresh queue pair. Device and clock must outlive the conversation.
+// Connects from a fresh queue pair. Device and clock must outlive the conversation.
 tl::expected<Connected, TransportError> connect_srd(SrdDevice& device, const SrdAddress& peer, const LiveClock& clock);
 
 // One queue pair, and the peers that send to it. Each peer is a separate conversation.
@@ -38,7 +38,7 @@ class SrdListener final : public Listener {
   SrdConnids connids_;
 };
 
-// At our own queue pair. The device numbers it: a number in `at` has to be the one that comes.
+// Listens at our own queue pair. The device assigns its number: a number in `at` must match it.
 tl::expected<std::unique_ptr<Listener>, TransportError> listen_srd(const SrdPlace& at, const LiveClock& clock);
 tl::expected<std::unique_ptr<SrdSocket>, TransportError> socket_at(SrdDevice& device, const SrdPlace& at);
 

@@ -54,7 +54,7 @@ class SrdSocket : public RdmaRegistrar {
   // Empty if the deadline has passed or a signal has arrived.
   virtual std::optional<SrdEvent> wait(std::chrono::steady_clock::time_point deadline) = 0;
 
-  // RDMA with a peer's memory. Each has one event, its refusal by our own device included. The result is its id.
+  // Starts RDMA with a peer's memory, and returns its id. Each has one event, also if our own device refuses it.
   virtual std::uint64_t read(const SrdAddress& from, const RdmaRange& what) = 0;
   virtual std::uint64_t write(const SrdAddress& to, const RdmaRange& where, Octets octets,
                               std::optional<std::uint64_t> immediate) = 0;
@@ -70,7 +70,7 @@ class SrdDevice {
   virtual const Gid& gid() const = 0;
   virtual std::size_t packet_octets() const = 0;  // in the largest packet
   virtual const EfaAbilities& abilities() const = 0;
-  // Without `connid`: a random one. The device must outlive the socket.
+  // `connid` is random if it is not given. The device must outlive the socket.
   virtual tl::expected<std::unique_ptr<SrdSocket>, TransportError> make_socket(std::optional<std::uint32_t> connid) = 0;
 };
 

@@ -128,7 +128,7 @@ class QueuePair final : public SrdSocket {
 
   std::vector<std::size_t> free_sends_;
   std::vector<pcap::Endpoint> sent_to_ = std::vector<pcap::Endpoint>(kSends);
-  // Events, and the receive whose buffer each has until it is given out.
+  // Events, with the receive whose buffer each uses until it is returned.
   std::deque<std::pair<SrdEvent, std::optional<std::size_t>>> events_;
   std::map<std::uint64_t, Registration> exposed_;  // by key
   std::map<std::uint64_t, Rdma> rdmas_;            // by id, in order

@@ -16,7 +16,7 @@ namespace {
 using asio::ip::tcp;
 using Code = asio::error_code;
 
-// Returns the result; `timed_out` if the deadline came first.
+// Returns the result; `timed_out` if the deadline has passed.
 Code connect_to(asio::io_context& context, tcp::socket& socket, const tcp::endpoint& to,
                 std::chrono::steady_clock::time_point deadline, const std::optional<pcap::Address>& from) {
   Code code;
@@ -29,7 +29,7 @@ Code connect_to(asio::io_context& context, tcp::socket& socket, const tcp::endpo
   while (!outcome && context.run_one_until(deadline) > 0) {
   }
   if (outcome) return *outcome;
-  // The handler refers to this frame: it has to run before the frame goes.
+  // The handler refers to this stack frame, so it has to run before the function returns.
   Code ignored;
   socket.close(ignored);
   context.restart();

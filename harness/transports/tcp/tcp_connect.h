@@ -17,8 +17,8 @@ namespace wirelaw {
 // The time for a peer to accept a connection.
 inline constexpr std::chrono::seconds kConnectTime{5};
 
-// Tries each address of the name. Nothing else may run in the context meanwhile. `from`: our address, unless the system
-// is to choose it; an address that we do not have is TransportError::no_way.
+// Tries each address of the name. Nothing else may run in the context meanwhile. `from` is our address; empty: the
+// system chooses it. An address that this machine does not have is TransportError::no_way.
 tl::expected<void, TransportError> connect_by_name(asio::io_context& context, asio::ip::tcp::socket& socket,
                                                    const std::string& host, std::uint16_t port,
                                                    std::chrono::steady_clock::time_point deadline,

@@ -281,7 +281,7 @@ void TcpService::Inner::accept() {
 void TcpService::Inner::accepted(const Code& code, tcp::socket socket) {
   accepting_ = false;
   if (code == asio::error::operation_aborted) return;
-  // Without a descriptor to spare, the next is accepted when one of these has gone.
+  // Without a spare descriptor, the next client is accepted when a connection has ended.
   if (code == asio::error::no_descriptors && !connections_.empty()) return;
   if (!code) add(std::move(socket));
   accept();
@@ -329,7 +329,7 @@ void TcpService::Inner::end_idle() {
   log_ended();
 }
 
-// One line for all of a second, so that thousands of connections do not fill the disk.
+// Writes one line for all connections of a second, so that thousands of them do not fill the disk.
 void TcpService::Inner::log_ended() {
   if (options_.log && ended_idle_ > 0)
     options_.log(fmt::format("{} connections were ended: fewer than {} octets in {:g} s", ended_idle_, kLeastMoved,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lets a reference peer speak over TCP until it is ended: with all that connect to it at once, or with one that
-// listens, and with those that it dials; on request over UDP as well. One thread; what is kept for connections is
-// bounded. A peer that serves on loopback alone dials only there. It dials from its own address.
+// Runs a reference peer over TCP: with all clients that connect, or with one listener, and with those that it dials; on
+// request over UDP as well. It has one thread, and its memory for connections is bounded. A peer that serves only on
+// loopback dials only there. It dials from its own address.
 #pragma once
 
 #include <memory>
@@ -31,7 +31,7 @@ class TcpService {
   bool has_datagrams() const;  // at local(), over UDP
   // From now on SIGINT and SIGTERM end run() instead of the process.
   void stop_on_signals();
-  // Ends without an error on a signal, when idle, or when done. A peer that is to begin has been triggered before.
+  // Ends without an error on a signal, when idle, or when done. An initiator must have been triggered before.
   tl::expected<void, TransportError> run(Peer& peer, const ServeOptions& options);
 
   // The most there has been at once, of connections and of octets that waited to be sent.

@@ -34,7 +34,7 @@ OctetBuffer read(TcpSocket& socket, std::size_t octets) {
   return got;
 }
 
-// A service in a separate thread. It runs until a client lets the peer be done.
+// A service in a separate thread. It runs until a client makes the peer done.
 struct Served {
   explicit Served(ServeOptions options = {}) : service(TcpService::listen("127.0.0.1", 0).value()) {
     options.until_done = true;

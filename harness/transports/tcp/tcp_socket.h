@@ -21,8 +21,8 @@ class TcpSocket {
 
   // The addresses of a name, at least one.
   static tl::expected<std::vector<pcap::Endpoint>, TransportError> find(const std::string& host, std::uint16_t port);
-  // From a fresh local port. `host` is an address or a name; each address of a name is tried. `from`: our address,
-  // unless the system is to choose it; an address that we do not have is TransportError::no_way.
+  // Connects from a fresh local port. `host` is an address or a name; each address of a name is tried. `from` is our
+  // address; empty: the system chooses it. An address that this machine does not have is TransportError::no_way.
   static tl::expected<TcpSocket, TransportError> connect(const std::string& host, std::uint16_t port, Deadline deadline,
                                                          const std::optional<pcap::Address>& from = {});
 
@@ -36,7 +36,7 @@ class TcpSocket {
   // Waits while the peer takes nothing, and meanwhile keeps what the peer sends. Octets for a peer that has reset are
   // lost. That is no error: ending() reports the reset.
   tl::expected<void, TransportError> send(Octets octets);
-  // The next octets. Nothing if the deadline has passed, or, at once, if the peer has ended its direction.
+  // Returns the next octets. Empty if the deadline has passed, or, immediately, if the peer has ended its direction.
   tl::expected<std::optional<OctetBuffer>, TransportError> receive(Deadline deadline);
   void end(Ending ending);
   // Returns how the peer ended its direction, once receive() has returned everything before the end.
@@ -54,7 +54,7 @@ class TcpSocket {
 
 class TcpAcceptor {
  public:
-  // Port 0: any; local() gives it.
+  // Port 0: any port; local() returns it.
   static tl::expected<TcpAcceptor, TransportError> bind(const std::string& host, std::uint16_t port);
 
   TcpAcceptor(TcpAcceptor&&) noexcept;

@@ -14,7 +14,7 @@ void hold_port(int descriptor);
 // peer may still mistake this one for that. Forgets the oldest when it knows very many.
 bool is_fresh_place(const pcap::Endpoint& local, const pcap::Endpoint& peer);
 
-// Releases all of them, when descriptors are short. False if there were none.
+// Releases all held ports when descriptors run short. False if there were none.
 bool release_held_ports();
 
 }  // namespace wirelaw

@@ -41,7 +41,7 @@ struct UdpSocket::Inner {
   pcap::Endpoint remote;
   OctetBuffer buffer = OctetBuffer(kLargestDatagram);
 
-  // The peer's refusal comes back as ICMP and shows at whatever the socket does next.
+  // The peer's refusal arrives as ICMP and appears at the socket's next operation.
   TransportError error_of(const Code& code) const {
     if (code == asio::error::connection_refused)
       return {fmt::format("nobody listens at {}", name), "start it, or check the address"};
@@ -95,8 +95,8 @@ tl::expected<UdpSocket, TransportError> UdpSocket::connect(const std::string& ho
   return UdpSocket(std::move(inner));
 }
 
-// The system may choose a port again that an earlier conversation had. Those that it passes over stay taken until a
-// fresh one is found. If there is none, the latest has to do.
+// The system may choose a port that an earlier conversation had. Such ports stay open until a fresh one is found. If
+// there is none, the latest is used.
 tl::expected<UdpSocket, TransportError> UdpSocket::connect_afresh(const std::string& host, std::uint16_t port,
                                                                   const std::optional<pcap::Address>& from) {
   constexpr std::size_t kMostPassedOver = 256;
@@ -165,7 +165,7 @@ tl::expected<std::optional<UdpDatagram>, TransportError> UdpSocket::receive(
     }
   }
   if (!outcome) {
-    // The handler refers to this frame: it has to run before the frame goes.
+    // The handler refers to this stack frame, so it has to run before the function returns.
     Code ignored;
     inner.socket.cancel(ignored);
     inner.context->restart();

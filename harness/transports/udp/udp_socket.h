@@ -19,14 +19,14 @@ struct UdpDatagram {
 
 class UdpSocket {
  public:
-  // A fresh local port, towards one peer alone. `host` is an address or a name. `from`: our address, unless the system
-  // is to choose it; an address that we do not have is TransportError::no_way.
+  // Opens a fresh local port for one peer. `host` is an address or a name. `from` is our address; empty: the system
+  // chooses it. An address that this machine does not have is TransportError::no_way.
   static tl::expected<UdpSocket, TransportError> connect(const std::string& host, std::uint16_t port,
                                                          const std::optional<pcap::Address>& from = {});
   // Same, for a conversation: from an address that no earlier conversation had, if the system has one left.
   static tl::expected<UdpSocket, TransportError> connect_afresh(const std::string& host, std::uint16_t port,
                                                                 const std::optional<pcap::Address>& from = {});
-  // Port 0: any; local() gives it.
+  // Port 0: any port; local() returns it.
   static tl::expected<UdpSocket, TransportError> bind(const std::string& host, std::uint16_t port);
 
   UdpSocket(UdpSocket&&) noexcept;

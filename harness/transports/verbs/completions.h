@@ -23,7 +23,7 @@ class Completions {
   ibv_cq* queue(Cq cq) const { return queues_[index(cq)].get(); }
   int descriptor() const { return channel_->fd; }
 
-  // The next, if it is there.
+  // Returns the next completion, if there is one.
   tl::expected<std::optional<Wc>, TransportError> poll(Cq cq);
   tl::expected<void, VerbsError> request(Cq cq, bool solicited_only);
   // True if a requested event has arrived; consumes it.

@@ -19,7 +19,7 @@ struct DeviceAddress {
   std::string device;  // the device that must have the address; empty: any
 };
 
-// Takes the queue pair of an identifier away.
+// Destroys the queue pair of an identifier.
 struct QueuePairEnd {
   Manager* manager = nullptr;
   void operator()(rdma_cm_id* id) const { manager->rdma().destroy_qp(id); }
@@ -44,7 +44,7 @@ class LiveConsumer final : public Consumer, private Concerned {
   void add_descriptor(std::vector<pollfd>& to) const {
     to.push_back({.fd = completions_.descriptor(), .events = POLLIN, .revents = 0});
   }
-  // Our end of the connection, of an initiator.
+  // Returns our end of an initiator's connection.
   pcap::Endpoint local() const;
   // Accepted by us, and the device has not yet reported what became of it.
   bool is_pending() const { return pending_; }
@@ -90,7 +90,7 @@ class LiveConsumer final : public Consumer, private Concerned {
   ibv_qp* queue_pair() const { return id_ ? id_->qp : nullptr; }
   Outcome<void> refuse_without_queue_pair(std::string_view verb) const;
   rdma_conn_param parameters_of(const ConnParam& param) const;
-  // Calls `take` whenever something may have come, until it gives something or the deadline has passed.
+  // Calls `take` whenever something may have arrived, until it returns something or the deadline has passed.
   template <class Take>
   auto wait(Instant deadline, Take take) -> decltype(take());
 

@@ -14,7 +14,7 @@ class VerbsListener final : private Concerned {
   // Called for each request, with its sender. The callee owns `fresh`; if it destroys it, the request is rejected.
   using Asked = std::function<void(CmEvent event, rdma_cm_id* fresh, const pcap::Endpoint& from)>;
 
-  // Port 0: any. Manager outlives it.
+  // Port 0: any port. The manager must outlive the listener.
   static tl::expected<std::unique_ptr<VerbsListener>, TransportError> listen(Manager& manager, const DeviceAddress& at,
                                                                              Asked asked);
 

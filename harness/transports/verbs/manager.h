@@ -18,7 +18,7 @@
 
 namespace wirelaw::verbs {
 
-// "what: the words of errno".
+// Returns the error "what: text of errno".
 TransportError failed(std::string_view what, int error, std::string hint = {});
 
 class Concerned {
@@ -45,7 +45,7 @@ class Manager {
   using Id = std::unique_ptr<rdma_cm_id, decltype(RdmacmLibrary::destroy_id)>;
   // Its events go to its context, a Concerned, which outlives it; it has none yet.
   tl::expected<Id, TransportError> make_id();
-  // Takes over an id that came with a connection request.
+  // Takes ownership of an id from a connection request.
   Id adopt(rdma_cm_id* fresh) { return {fresh, rdma_.destroy_id}; }
 
   // A device whose asynchronous events are wanted; of a queue pair they go to its context, a Concerned.

@@ -28,7 +28,7 @@ class PairConversation final : public Conversation {
   tl::expected<void, TransportError> send(Octets) override {
     return tl::unexpected(TransportError{"nobody speaks the wire between two consumers", ""});
   }
-  // Nothing: what passes is the devices' own affair.
+  // Receives nothing, since only the devices see the wire.
   tl::expected<std::optional<OctetBuffer>, TransportError> receive(Instant deadline) override {
     do {
       if (auto pumped = session_.pump(); !pumped) return tl::unexpected(pumped.error());

@@ -9,7 +9,7 @@
 
 namespace wirelaw::verbs {
 
-// For a URI with `far`.
+// Makes the IUT for a URI with `far`.
 tl::expected<std::unique_ptr<Iut>, TransportError> make_pair(const Uri& at, Role iut);
 
 }  // namespace wirelaw::verbs
