@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A peer that is bad at everything passes nothing, neither a case nor a rule. It also fails nothing that it had no
-// chance to keep.
+// A peer that breaks everything passes no case and no rule. It also fails nothing that it had no chance to keep.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 

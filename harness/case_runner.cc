@@ -438,8 +438,8 @@ std::string Runner::announcement() const {
   return fmt::format("control {}{}: {}", controls_->empty() ? "before the cases" : "after case ", *controls_, case_.id);
 }
 
-// The case's own rules come first, then what the case itself required: a fault that shows in every case tells nothing
-// about this one.
+// The case's own rules come first, then the case's own requirements. A fault that appears in every case does not
+// explain the result of this one.
 std::string Runner::first_violation() const {
   const auto& findings = judge_.findings();
   const auto rank_of = [&](const Finding& one) {

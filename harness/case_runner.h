@@ -69,7 +69,7 @@ struct CaseOutcome {
   std::uint64_t octets = 0;
   std::uint64_t from_iut = 0;            // number of messages
   std::optional<TransportError> broken;  // the peer cannot be reached, or died
-  bool died = false;                     // its process has ended; the case's reason tells how
+  bool died = false;                     // its process has ended; the case's reason says how
   bool interrupted = false;              // the case was not completed
   // The result rests on silence, on an end or on nothing at all. It counts only if the peer serves a control, because
   // only such a peer may be silent on purpose.
@@ -85,8 +85,8 @@ struct CaseOutcome {
 CaseOutcome run_case(const Case& tested, Service application, const IutParameters& parameters, const CaseLimits& limits,
                      Environment& environment, TapContext& context);
 
-// Same, as a control: its verdict tells whether the IUT serves it. What it requires is neither counted nor a finding.
-// The observer judges the traffic as usual. `after` is for the recording: "control after case CASE".
+// Runs a case as a control, whose verdict shows if the IUT serves it. Its requirements are neither counted nor
+// findings. The observer judges the traffic as usual. `after` is for the recording: "control after case CASE".
 CaseOutcome run_control(const Case& control, std::string_view after, Service application,
                         const IutParameters& parameters, const CaseLimits& limits, Environment& environment,
                         TapContext& context);

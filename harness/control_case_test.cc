@@ -103,7 +103,7 @@ const std::vector<Case> kCases{
     {.id = "z/honest", .iut = Role::responder, .rules = {&kAnswered}, .purpose = "An answer.", .run = sends<true>({1})},
 };
 
-// Ten that request an answer; those from the third to the fifth begin with `octet`.
+// Sends ten messages that request an answer; the third to the fifth begin with `octet`.
 template <Octet octet>
 std::span<const Case> ten() {
   static constexpr std::string_view kIds[] = {"y/0", "y/1", "y/2", "y/3", "y/4", "y/5", "y/6", "y/7", "y/8", "y/9"};
@@ -214,7 +214,7 @@ TEST(Control, ComesBeforeTheFirstCaseAndEndsTheRunWhereItIsServedInVain) {
   for (const CaseResult& one : done.outcome.results.cases) EXPECT_EQ(one.verdict, Verdict::skipped);
 }
 
-// Finds the same fault in every message, whatever the case is about.
+// A rule that finds the same fault in every message of any case.
 constinit const Rule kEverywhere{"CTRL-1-3",        Level::must,      Role::any,        "1",
                                  Observable::trace, Evidence::octets, "Is well formed."};
 

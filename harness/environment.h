@@ -119,7 +119,7 @@ class Iut {
   // The next environment is for the case with this index among `all`, whichever process runs the others.
   virtual void at_case([[maybe_unused]] std::size_t place, [[maybe_unused]] std::size_t all) {}
   virtual tl::expected<std::unique_ptr<Environment>, TransportError> begin(const Case& next) = 0;
-  // Gives a peer that is gone time to come back.
+  // Waits for a peer that is gone to come back.
   virtual void pause(std::chrono::nanoseconds duration) = 0;
 };
 

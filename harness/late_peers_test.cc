@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A peer that takes its time until it connects, as long as --answer-time lets it, is tested as any other.
+// A peer that connects late, but within --answer-time, is tested like any other.
 #include <gmock/gmock.h>
 
 #include "harness/peers/reference_peers.h"
@@ -15,7 +15,7 @@ using std::chrono::seconds;
 constexpr Instant kLate = seconds(20);  // more than any timer of a start-up
 constexpr Instant kPatience = seconds(40);
 
-// Triggers the peer's connection only now.
+// Holds back the trigger of the peer's connection until connect().
 struct Late {
   Environment& inner;
   std::optional<TriggerRequest> asked = {};

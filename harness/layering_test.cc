@@ -150,14 +150,14 @@ const std::vector<Layer>& layers() {
   return kLayers;
 }
 
-// The protocol below, if it has folders besides those for all protocols.
+// Returns the protocols below each protocol that is above others; it may include their folders.
 const std::map<std::string, std::vector<std::string>, std::less<>>& carriers() {
   static const std::map<std::string, std::vector<std::string>, std::less<>> kCarriers{
       {"rdmap", {"ddp", "mpa"}}, {"smbd", {"rdmap", "ddp", "mpa"}}};
   return kCarriers;
 }
 
-// The protocol, if any, that cases make the application above speak.
+// Returns the protocol, if any, that cases make the application speak.
 const std::map<std::string, std::string, std::less<>>& spoken_above() {
   static const std::map<std::string, std::string, std::less<>> kSpoken{{"smbd", "reference/smb2/"}};
   return kSpoken;

@@ -159,7 +159,7 @@ class AtTheSameTime final : public FrameSink {
   std::int64_t earlier_ns_ = 0;
 };
 
-// A protocol, a role, and a fault that the rules for traces show.
+// A protocol, a role, and a fault that rules for traces can show.
 struct Recordable {
   const Protocol& protocol;
   Role iut;

@@ -30,7 +30,7 @@ using testing::StartsWith;
 
 const std::string kBad(1, static_cast<char>(fake_stream::kBadOctet));
 
-// One conversation of a case. Once something has failed it stays stopped.
+// One conversation of a case. After the first failure it stays stopped.
 class Speaker {
  public:
   static Speaker to(CaseRun& run, const Route& route) { return {run, run.connect(route)}; }

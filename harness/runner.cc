@@ -49,7 +49,7 @@ std::string conduct_of(const CaseOutcome& outcome, const Speech& speech, Role iu
                                 : "it is silent; --answer-time gives it longer to answer";
 }
 
-// Octets that the IUT has sent prove it, whatever else it did or did not.
+// Octets that the IUT sent prove the finding by themselves.
 bool is_proved_by_octets(const Finding& finding) {
   return finding.rule->observable == Observable::trace && finding.evidence == Evidence::octets && finding.length > 0;
 }
@@ -173,8 +173,8 @@ CaseOutcome CaseSeries::attempt(const Case& one) {
   return run_case(one, options_.application, options_.parameters, options_.limits, **environment, context_);
 }
 
-// A case that finds the peer gone before it has sent anything is not at fault: the peer gets a moment to come back, and
-// the case a second chance.
+// A case that finds the peer gone before it has sent anything is not at fault. The peer gets a moment to come back, and
+// the case is run once more.
 CaseOutcome CaseSeries::run_one(const Case& one) {
   CaseOutcome outcome = attempt(one);
   if (outcome.broken && is_local_resource_error(*outcome.broken)) {
@@ -294,8 +294,8 @@ void CaseSeries::settle(CaseOutcome& outcome) {
   }
 }
 
-// An IUT that had answered, and that sends no more octets, in cases or in the honest exchange after them, is gone.
-// Waiting for it in all remaining cases would show nothing.
+// An IUT that answered before, and now sends no octets, neither in cases nor in the honest exchange after them, is
+// gone. Waiting for it in all remaining cases would show nothing.
 void CaseSeries::look_for_life(const CaseOutcome& outcome) {
   constexpr unsigned kSilentCases = 3;
   const Verdict verdict = outcome.result.verdict;

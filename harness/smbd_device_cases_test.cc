@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The cases of SMB Direct through a device (harness/peers/verbs/gateway.h), here the reference's own. They give the
-// same verdicts as over iWARP, and find whatever a peer does wrong.
+// same verdicts as over iWARP, and find the same faults.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -120,7 +120,7 @@ OctetBuffer message_of_letters(std::uint32_t number, std::size_t letters) {
 
 enum class Fault : std::uint8_t { none, skips_a_number, shouts };
 
-// Sends each message back, with its own numbers.
+// Returns each message, with its own sequence numbers.
 class EchoingLetters final : public rdmap::UpperLayer {
  public:
   explicit EchoingLetters(Fault fault) : fault_(fault) {}

@@ -37,7 +37,8 @@ class World {
   Node& node(NodeAddress address) { return *nodes_.at(address); }
   Instant now() const { return now_; }
 
-  // Lets time pass until nothing is in flight, or until `deadline`. `on` gets what each node's application learns.
+  // Lets time pass until nothing is in flight, or until `deadline`. `on` is called with the events of each node's
+  // application.
   template <class On>
   void run(Instant deadline, const On& on) {
     for (;;) {

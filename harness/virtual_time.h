@@ -16,8 +16,8 @@ class VirtualTime {
   // Lets time pass until `done` or the deadline; returns whether it is done.
   virtual tl::expected<bool, TransportError> wait(Instant deadline, const std::function<bool()>& done) = 0;
 
-  // Lets time pass until a call that never waits by itself has an answer, or has failed; nothing if the deadline comes
-  // first.
+  // Repeats a call that never waits by itself, and lets time pass, until it has an answer or has failed. Empty if the
+  // deadline passes first.
   template <class Ask>
   auto await(Instant deadline, const Ask& ask) -> decltype(ask()) {
     auto answer = ask();

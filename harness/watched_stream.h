@@ -29,7 +29,7 @@ class WatchedStream : public FlowTap {
   bool over_ = false;   // nothing more comes
 
  private:
-  // Lets the observer judge, and notes the messages that it finds.
+  // Passes octets to the observer, and records the messages that it finds.
   template <class Observing>
   void watch(const Observing& observe);
   void found(const Message& message);

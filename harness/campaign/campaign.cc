@@ -33,7 +33,7 @@ void Campaign::tell_time() {
   statistics_.seconds = seconds_before_ + std::chrono::duration<double>(config_.clock() - begin_).count();
 }
 
-// After each trial. A trial of an activity is no run of the campaign, but time passes.
+// Called after each trial. A trial of an activity does not count as a run of the campaign, but time passes.
 void Campaign::tell_activity() {
   if (activity_.empty()) return;
   activity_ = fmt::format("{}, trial {}", activity_of_, ++trials_);
@@ -118,7 +118,7 @@ void Campaign::account(const Input& input, const Trial& trial) {
   statistics_.descriptors = std::max(statistics_.descriptors, trial.descriptors);
 }
 
-// An IUT that answers in time now and then gives features that mean nothing: how many, people should know.
+// An IUT that answers in time only sometimes gives meaningless features. Their number is reported.
 void Campaign::calibrate(const Entry& entry) {
   share_process(is_sound_);
   const Trial again = tester_.run(entry.input, config_.trial_pace);

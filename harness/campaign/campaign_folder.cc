@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 constexpr std::string_view kSchema = "wirelaw-campaign/1";
 constexpr std::array<std::string_view, 3> kGuidance{"none", "protocol", "coverage"};
 
-// A value of campaign.json, in a line.
+// Returns a value of campaign.json as one line.
 std::string in_words(const Json& value) {
   constexpr std::size_t kMost = 120;
   return printable(value.dump(-1, ' ', false, Json::error_handler_t::replace).substr(0, kMost));
@@ -74,7 +74,7 @@ tl::expected<Campaign, std::string> Campaign::open(Tester& tester, Config config
   return campaign;
 }
 
-// Those in the folder, if there are any: the files that they came from may have changed.
+// Uses the beginnings in the folder, if there are any, since the files that they were read from may have changed.
 Campaign::Written Campaign::begin_with(bool goes_on) {
   std::error_code failed;
   if (goes_on && fs::exists(path(kBeginningsFile), failed)) {

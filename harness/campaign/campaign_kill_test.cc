@@ -24,7 +24,7 @@ void pass_moment() {
 
 }  // namespace
 
-// The library's own, for all of this program.
+// Replaces the library's rename() in this program.
 extern "C" int rename(const char* from, const char* to) noexcept {
   pass_moment();
   const int status = ::renameat(AT_FDCWD, from, AT_FDCWD, to);

@@ -78,7 +78,8 @@ TEST_F(CampaignTest, AnHonestPeerIsLeftInPeace) {
   }
 }
 
-// Either peer is silent after a change that leaves it nothing to answer. More than it can wait for tells them apart.
+// Both peers are silent after a change that leaves nothing to answer. A wait that exceeds all timers distinguishes
+// them.
 TEST(Tester, FindsAPeerThatIsStuckAndNoneThatWaitsOrEnds) {
   const auto oracles = [](std::vector<std::string> deviations, const Edit& edit) {
     MemoryArena memory("rdmap", std::move(deviations));

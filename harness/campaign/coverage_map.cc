@@ -26,7 +26,7 @@ std::string failed(const char* what) {
 
 }  // namespace
 
-// Marked for removal at once: the kernel keeps it while a process is attached, and a crash leaves nothing over.
+// Marked for removal immediately: the kernel keeps it while a process is attached, and a crash leaves nothing over.
 tl::expected<std::unique_ptr<CoverageMap>, std::string> CoverageMap::share() {
   const int id = ::shmget(IPC_PRIVATE, kCounters, IPC_CREAT | 0600);
   if (id < 0) return tl::unexpected(failed("no shared memory"));

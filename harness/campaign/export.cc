@@ -23,7 +23,7 @@ std::string in_one_line(std::string_view text) {
   return out;
 }
 
-// Writes a literal. A finding comes from a file: whatever it contains stays inside the literal.
+// Writes a literal. A finding comes from a file, so none of its text may end the literal.
 std::string literal_of(std::string_view text) {
   std::string out = "\"";
   for (const char c : in_one_line(text)) {
@@ -33,8 +33,8 @@ std::string literal_of(std::string_view text) {
   return out + '"';
 }
 
-// A paragraph of a comment, in lines of at most 120 columns. A backslash at the end of a line would continue the
-// comment, so none may end one.
+// Writes a paragraph as a comment, in lines of at most 120 columns. A backslash at the end of a line would continue the
+// comment, so no line ends with one.
 std::string comment(std::string_view from) {
   constexpr std::size_t kWidth = 116;
   std::string text = in_one_line(from), out, line;

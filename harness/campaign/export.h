@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A finding for the tree, so that what a campaign has found once is looked for from then on:
+// Exports a finding as a case of the tree, so that every later run looks for it:
 //
 //   <name>.cc                  its row among the protocol's cases (conformance/edited_case.h); of a broken rule
 //   <name>.pcapng              its capture, which `wirelaw check` judges
@@ -14,13 +14,13 @@
 
 namespace wirelaw::campaign {
 
-// "ramcloud_ack_5_1f3a": of the rule, or of the signature, and of the input.
+// Returns a name made from the rule, or the signature, and the input: "ramcloud_ack_5_1f3a".
 std::string export_name(const KeptFinding& finding);
-// The source file with the row. The finding has to break a rule.
+// Returns the source file with the row. The finding must break a rule.
 std::string unit_of(const KeptFinding& finding);
 
-// Writes them into `folder`, which is made, and gives their paths. `path` is the finding's folder. The error is one
-// line.
+// Writes the files into `folder`, creates it if needed, and returns their paths. `path` is the finding's folder. The
+// error is one line.
 tl::expected<std::vector<std::string>, std::string> export_finding(const std::string& path, const std::string& folder);
 
 }  // namespace wirelaw::campaign

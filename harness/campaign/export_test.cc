@@ -94,7 +94,7 @@ TEST(Export, BearsWhateverAFindingHolds) {
     EXPECT_TRUE(line.size() <= 120 || line.find(' ', 3) == std::string::npos) << line;
 }
 
-// Whatever made the finding: its text becomes a literal or a comment, and nothing else.
+// All text of a finding, even a hostile one, becomes a literal or a comment.
 TEST(Export, KeepsHostileWordsInside) {
   KeptFinding finding{.protocol = "umsp",
                       .rule = "X\nint evil();",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Features that an input has reached, as comparable numbers: rules that were exercised, and how often; answers to what
-// in which state; edges of the IUT's code. An input that reaches a new feature is worth keeping.
+// Features that an input has reached, as comparable numbers: exercised rules and how often, answers in each state,
+// and edges of the IUT's code. An input that reaches a new feature is worth keeping.
 #pragma once
 
 #include <algorithm>

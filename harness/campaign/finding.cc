@@ -158,7 +158,7 @@ bool is_of_process(std::string_view oracle) {
          oracle == word_of(Oracle::descriptors) || oracle == word_of(Oracle::growth);
 }
 
-// If the IUT was not there, a finding that did not come back proves nothing.
+// If the IUT was not reachable, a finding that did not recur proves nothing.
 Replays replay(Tester& tester, const Input& input, std::string_view signature, const Pace& pace, unsigned times,
                Trial* last) {
   if (const Grower* const grower = grower_of(signature)) return replay_growth(tester, input, *grower, pace, times);

@@ -38,7 +38,7 @@ struct CampaignFinding {
   bool is_minimised = false;
 };
 
-// The name of a folder for a signature: "rule-RAMCLOUD-ack-5". For a long one, its beginning and a hash of all of it.
+// Returns the name of a folder for a signature: "rule-RAMCLOUD-ack-5". A long one is cut, and gets a hash of the whole.
 std::string folder_name(std::string_view signature);
 
 // Everything but the capture goes into the folder, which is made. The error is one line.
@@ -73,11 +73,12 @@ tl::expected<KeptFinding, std::string> read_finding(const std::string& path);
 // True if this oracle observes the process of the IUT, which `--start` or `--trigger` must have started.
 bool is_of_process(std::string_view oracle);
 
-// Plays the input so many times; stops once the IUT is gone. `last` becomes the last trial that reproduced the finding.
+// Plays the input this many times, and stops once the IUT is gone. `last` becomes the last trial that reproduced the
+// finding.
 Replays replay(Tester& tester, const Input& input, std::string_view signature, const Pace& pace, unsigned times,
                Trial* last = nullptr);
 
-// Once more, into a capture. Whether it came back that time.
+// Plays the input once more, into a capture. Returns true if the finding recurred.
 tl::expected<bool, std::string> record(Tester& tester, const Input& input, std::string_view signature, const Pace& pace,
                                        const std::string& path);
 

@@ -27,7 +27,8 @@ class GrowthWatch {
 
   // Called after each input. `served` counts the inputs of this process; 1 is the first input of a new process.
   void sample(std::uint64_t served, std::uint64_t used);
-  // Set, once, if the lowest use has risen from each part of the process's time to the next, again and again.
+  // Returns, once, the growth of memory if the lowest use has repeatedly risen from one part of the process's lifetime
+  // to the next.
   std::optional<Growth> take();
 
  private:

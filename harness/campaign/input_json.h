@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inputs, findings and entries of the corpus as JSON. Whatever a file holds is read or refused in one line.
+// Inputs, findings and entries of the corpus as JSON. Any file is read, or refused with an error of one line.
 #pragma once
 
 #include <cstdint>

@@ -194,7 +194,7 @@ class Merger {
     campaign::add(statistics_, one);
   }
 
-  // For the role of their IUT.
+  // Returns the rules for the role of their IUT.
   std::vector<const Rule*> rules_of() const {
     const Protocol* const protocol = find_protocol(text_in(campaign_, "protocol"));
     if (protocol == nullptr) return {};

@@ -88,7 +88,7 @@ class Minimiser {
     smaller |= take(std::move(input));
   }
 
-  // Halves, then single octets, from either end.
+  // Removes halves, then single octets, from either end.
   void shorten(std::size_t index) {
     for (bool smaller = true; smaller && !is_spent();) {
       smaller = false;

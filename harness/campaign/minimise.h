@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes an input smaller as long as the IUT still shows the fault: first its edits, then the conversation, then octets.
-// The rest is what a person has to read.
+// Makes an input smaller while the IUT still shows the fault: first its edits, then the conversation, then octets.
+// People have to read only the rest.
 #pragma once
 
 #include <functional>
@@ -15,8 +15,8 @@ struct Minimised {
   std::size_t trials = 0;
 };
 
-// The input shows what the signature names. Makes at most so many trials, and none when the tester is over: the result
-// is then the smallest input so far. `smaller` gets each input that became the smallest.
+// `input` reproduces the signature. Makes at most this many trials, and none once the tester is over; the result is the
+// smallest input so far. `smaller` is called with each new smallest input.
 Minimised minimise(Tester& tester, const Input& input, std::string_view signature, const Pace& pace,
                    std::size_t most_trials, const std::function<void(const Input&)>& smaller = {});
 

@@ -58,7 +58,7 @@ std::string escaped(std::string_view text) {
   return html;
 }
 
-// "12,345"
+// Formats a number as "12,345".
 std::string grouped(std::uint64_t number) {
   std::string text = std::to_string(number);
   for (std::size_t at = text.size(); at > 3;) text.insert(at -= 3, ",");
@@ -116,7 +116,7 @@ constexpr Curve kCurves[] = {{"inputs", &Statistics::Sample::runs},
                              {"edges, by how often", &Statistics::Sample::edges},
                              {"inputs in the corpus", &Statistics::Sample::corpus}};
 
-// Over the time, from zero, up to what the last sample has, or the highest.
+// Plots the curve over time, from zero to the greatest value.
 std::string plot(const Curve& curve, const Statistics& statistics) {
   constexpr double kWidth = 400, kHeight = 140, kTop = 8, kBottom = 22;
   const auto& samples = statistics.timeline;

@@ -173,7 +173,7 @@ class Planner {
     for (std::size_t more = 1 + random_.below(3); more > 0; --more) change_field_of(target, edits);
   }
 
-  // A message of the protocol, or of any conversation.
+  // Returns a message of the vocabulary, or of any conversation.
   const OctetBuffer& another() {
     if (const auto& vocabulary = tester_.vocabulary(); !vocabulary.empty() && random_.chance(50))
       return random_.any(vocabulary);
@@ -183,7 +183,7 @@ class Planner {
     return random_.any(random_.any(speaking)->stimuli);
   }
 
-  // Such a message, perhaps with a field that is another.
+  // Inserts such a message, perhaps with a changed field.
   void say_another(std::vector<Edit>& edits) {
     Edit edit{.op = Op::say, .message = any_message(), .octets = another()};
     if (random_.chance(50)) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chooses what to try next: an input of the corpus, changed once or a few times more. Most changes are of one field, to
-// a value that is likely to matter, with lengths and checks kept right; some of the order of messages; a few of octets
-// wherever they are.
+// Chooses the next input to try: an input of the corpus, with one or a few more changes. Most changes set one field to
+// a value that is likely to matter, and keep lengths and checks correct. Some change the order of messages, and a few
+// change arbitrary octets.
 #pragma once
 
 #include "harness/campaign/corpus.h"

@@ -14,7 +14,7 @@ class Random {
   Random(std::uint64_t seed, std::uint64_t run) : state_(mixed(seed) ^ mixed(~run)) {}
 
   std::uint64_t next() { return mixed(state_ += kStep); }
-  // Below `end`, which is not 0. The bias of the remainder is far below what a campaign could notice.
+  // Returns a number below `end`, which is not 0. The bias of the remainder is too small for a campaign to notice.
   std::size_t below(std::size_t end) { return static_cast<std::size_t>(next() % end); }
   bool chance(unsigned percent) { return below(100) < percent; }
   template <class Some>

@@ -108,7 +108,7 @@ std::string place_before(std::string_view line, std::size_t mark) {
   return std::string(place.substr(place.find_last_of("/ ") + 1));
 }
 
-// Frames in the sanitizer itself, and in a C library without symbols. They tell nothing about the fault.
+// True for frames in the sanitizer itself, and in a C library without symbols. They do not identify the fault.
 bool says_nothing(std::string_view function) {
   return function.starts_with("libc.so") || function.starts_with("__asan") || function.starts_with("__interceptor") ||
          function.starts_with("__sanitizer") || function.starts_with("__ubsan");

@@ -20,7 +20,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::string_view kCampaign = "wirelaw-target-campaign/1", kFinding = "wirelaw-target-finding/1";
 constexpr double kInputSeconds = 60, kSmallerSeconds = 60;  // for one input; to make one smaller
-// A process that known findings end so often in a row finds nothing else any more.
+// A process that known findings end this many times in a row finds nothing else.
 constexpr unsigned kMostInARow = 5;
 
 std::vector<std::string> options_of(const FuzzTarget& target) {
@@ -29,7 +29,7 @@ std::vector<std::string> options_of(const FuzzTarget& target) {
   return words;
 }
 
-// The target's report about one input.
+// Returns the target's report about one input.
 tl::expected<std::optional<TargetFault>, std::string> try_input(const FuzzTarget& target, const fs::path& input,
                                                                 const fs::path& log) {
   std::vector<std::string> words = options_of(target);

@@ -27,7 +27,7 @@ std::optional<FuzzTarget> target_of(const std::string& line, const fs::path& fol
   std::vector<std::string> columns = split(line, '|');
   columns.resize(7);
   const std::string& name = columns[0];
-  // A name is a file's in this folder, and nothing else.
+  // A name must be that of a file in this folder.
   if (name.empty() || name.find('/') != std::string::npos || name.starts_with('.')) return std::nullopt;
   const auto path = [&](const std::string& one) { return one.empty() ? fs::path() : folder / one; };
   FuzzTarget target{.name = name,

@@ -26,7 +26,7 @@ struct TargetFolder {
   const FuzzTarget* find(std::string_view name) const;
 };
 
-// The folder itself, or a build tree, which has it as `fuzz`. The error is one line.
+// `path` is the folder itself, or a build tree, which contains it as `fuzz`. The error is one line.
 tl::expected<TargetFolder, std::string> read_target_folder(const std::filesystem::path& folder);
 
 // The default search path for targets of a program in `program_folder`, in order: the same folder, its own build tree,

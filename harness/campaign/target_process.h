@@ -26,7 +26,7 @@ class TargetProcess {
   std::vector<std::string> lines();
   // Its exit status, as a shell reports it, once it has ended: 128 plus the signal if a signal has ended it.
   std::optional<int> ended();
-  // Asks it to end in order.
+  // Asks the process to end normally.
   void interrupt() const;
   std::string output() const;  // all of it, only the end if that is long
 

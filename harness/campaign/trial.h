@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The trial of one input: a case with its edits has its conversation with the IUT, an honest exchange with the same
-// peer follows, and every oracle is asked.
+// The trial of one input: a case with its edits talks to the IUT, an honest exchange with the same peer follows, and
+// every oracle is asked.
 #pragma once
 
 #include <chrono>
@@ -33,8 +33,8 @@ struct Input {
   friend bool operator==(const Input&, const Input&) = default;
 };
 
-// The seed of the peer in memory. Each input gives other tokens, so that a message from elsewhere cannot happen to
-// contain a token that nothing could know.
+// Returns the seed of the peer in memory. Each input has other tokens, so that an inserted message cannot contain a
+// valid token by chance.
 std::uint64_t seed_of(const Input& input);
 
 // The time that an IUT may take. Inputs are tried at a quick pace, and findings are confirmed at a slower one.
@@ -56,8 +56,8 @@ struct Arena {
   IutParameters parameters = {};
   std::vector<std::string> features = {};
   std::string revision = {};
-  // The IUT for the next input: the same each time, or in memory a new one, which knows nothing of those before and
-  // makes its choices by the seed. It lasts until the next is asked for.
+  // Returns the IUT for the next input: always the same one or, in memory, a new one that knows no earlier input and
+  // makes its choices by the seed. It is valid until the next call.
   std::function<tl::expected<Iut*, TransportError>(std::uint64_t seed)> meet;
   StartedProcess* process = nullptr;  // for an IUT that we start
   Starts* starts = nullptr;           // and how often
@@ -82,7 +82,8 @@ struct Breach {
   std::string text = {};  // from a sanitizer
 };
 
-// The IUT's message that shows the finding; nullptr if none does: something is absent, or it came elsewhere.
+// Returns the IUT's message that shows the finding; nullptr if none does, because something is absent or came in
+// another way.
 const Step* step_of(const Finding& finding, std::span<const Step> steps);
 
 struct Trial {
@@ -132,7 +133,7 @@ class Tester {
 
   // An input whose case is not there is skipped.
   Trial run(const Input& input, const Pace& pace, Recording* recording = nullptr);
-  // An honest exchange alone: empty if it is served, else why it is not.
+  // Makes only an honest exchange. Empty if the peer serves it, else the reason why not.
   std::string greet(const Pace& pace);
 
  private:

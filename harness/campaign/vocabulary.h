@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The messages that a campaign can say in any conversation, whatever its case says.
+// The messages that a campaign can insert into the conversation of any case.
 #pragma once
 
 #include <vector>

@@ -11,7 +11,7 @@
 
 namespace wirelaw {
 
-// Writes the capture, and gives for each of Conversation::spoken the number of its frame, from 1; 0 if it is not in the
+// Writes the capture. Returns for each of Conversation::spoken the number of its frame, from 1; 0 if it is not in the
 // capture. `check` needs no option to judge the file: its section comment names the protocol, and the IUT if the script
 // names one. The error is one line.
 tl::expected<std::vector<std::uint64_t>, std::string> write_capture(const script::Conversation& conversation,

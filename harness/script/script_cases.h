@@ -22,7 +22,7 @@ tl::expected<std::vector<ScriptFile>, std::string> read_scripts(const std::vecto
 // scripts say, and keeps its controls.
 class ScriptedProtocol {
  public:
-  // One at a time in a process, since Protocol::cases has no state. The error is one line.
+  // Only one may exist in a process, since Protocol::cases has no state. The error is one line.
   static tl::expected<std::unique_ptr<ScriptedProtocol>, std::string> of(std::vector<ScriptFile> files,
                                                                          const Protocol& protocol);
   ~ScriptedProtocol();

@@ -19,9 +19,9 @@ class ScriptSink final : public FrameSink {
   ScriptSink(FrameSink& next, const Protocol& protocol, Role iut);
 
   void write(const RecordedFrame& frame) override;
-  // A case for each conversation; an expectation would say what the peer did wrong, so none is written: the judge
-  // decides. Empty if scripts cannot say the protocol, or what was recorded is no conversation of datagrams.
-  // `signature` of the finding: "rule RAMCLOUD-ack-5".
+  // Returns a script with a case for each conversation. It has no expectations, since the judge decides. Empty if
+  // scripts cannot express the protocol, or if the recording has no conversation of datagrams. `signature` is the
+  // finding's, for example "rule RAMCLOUD-ack-5".
   std::string text(std::string_view signature, const std::vector<std::string>& features,
                    std::string_view revision) const;
 

@@ -353,7 +353,7 @@ std::ostream& operator<<(std::ostream& out, const Sent& one) {
              << " missing " << one.missing << " mss " << one.mss << " at " << one.time_ns;
 }
 
-// Times count from the first of them.
+// Makes times relative to the first message.
 std::vector<Sent> from_zero(std::vector<Sent> sent) {
   const std::int64_t begin = sent.empty() ? 0 : sent.front().time_ns;
   for (Sent& one : sent) one.time_ns -= begin;

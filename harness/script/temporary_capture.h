@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The capture of a script, in a file that is gone with its owner.
+// The capture of a script, in a file that is removed with this object.
 #pragma once
 
 #include <cstdint>

@@ -93,7 +93,7 @@ void Joining::join_rules() {
     for (std::size_t i = 0; i < share.rules.size(); ++i) add_counts(share.rules[i], to_.rules[i]);
 }
 
-// The first of each rule.
+// Keeps the first reason of each rule.
 void Joining::join_reasons() {
   std::map<RuleSlot, const SharedReason*> first;
   for (const Share& share : shares_)
@@ -127,7 +127,7 @@ void Joining::join_findings() {
   }
 }
 
-// In the Checker's order: those without a verdict may take half the list.
+// Keeps the Checker's order. Flows without a verdict may take half the list.
 void Joining::join_flows() {
   const auto entries = in_order(
       shares_, [](const Share& share) -> const auto& { return share.flows; },

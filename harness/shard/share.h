@@ -14,15 +14,15 @@
 
 namespace wirelaw {
 
-// A place in the order of judging: every share that has part in an input counts the same steps there. Of a test the
-// step is the place of the case among those that are selected.
+// A place in the order of judging. All shares of an input count the same steps. In a test, the step is the index of the
+// case among the selected ones.
 struct RunPlace {
   std::uint64_t input = 0;
   std::uint64_t step = 0;
   friend auto operator<=>(const RunPlace&, const RunPlace&) = default;
 };
 
-// Beside a finding.
+// A finding, with its place.
 struct SharedFinding {
   RunPlace place;
   std::uint64_t flow = 0;  // in its input, as this share numbers them

@@ -47,7 +47,7 @@ struct ThisBuild {
 tl::expected<ShardFile, std::string> parse_shard_file(const std::string& name, const std::string& json,
                                                       const ThisBuild& build);
 
-// Same, between processes of one run. It loses nothing as long as texts are valid UTF-8.
+// Same, for processes of one run. It is lossless if all texts are valid UTF-8.
 std::string share_text(const Share& share);
 std::optional<Share> share_of_text(const std::string& text, const std::function<const Rule*(std::string_view)>& find);
 

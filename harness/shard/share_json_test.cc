@@ -119,7 +119,7 @@ TEST(ShareJson, RefusesAnyTextThatIsCutOff) {
   }
 }
 
-// Whatever a value is replaced by, the file is refused or read, and nothing else.
+// A file in which any value was replaced is either read or refused with an error.
 TEST(ShareJson, BearsAnyValueInAnyPlace) {
   const std::string text = text_of(share());
   std::size_t refused = 0;

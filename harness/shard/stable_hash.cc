@@ -3,7 +3,7 @@
 
 namespace wirelaw {
 
-// The finaliser of MurmurHash3: of what differs in one bit, every bit may differ.
+// The finaliser of MurmurHash3: one different input bit may change every output bit.
 std::uint64_t StableHash::value() const {
   std::uint64_t hash = state_;
   hash = (hash ^ hash >> 33) * 0xff51afd7ed558ccdu;

@@ -19,13 +19,13 @@ constinit const Rule kPingsCountUp = kStimuli.of(Role::initiator).must("TOY-2-3"
 
 namespace {
 
-// In either role: messages out, messages in.
+// The probe of the cases, for either role: sends and receives messages.
 class ToyProbe : public CaseProbe {
  public:
   using CaseProbe::CaseProbe;
 
   void send(Type type, std::uint16_t number) { send_octets(encode({.type = type, .number = number})); }
-  // The next message; a stream may give it in parts. Nothing if it does not come in time.
+  // Returns the next message, which a stream may deliver in parts. Empty if it does not arrive in time.
   std::optional<Packet> receive() {
     const Instant deadline = in(run().answer_time());
     while (held_.size() < layout::kMessage) {

@@ -111,7 +111,7 @@ class ClientPeer final : public ToyPeer {
   }
 
  private:
-  // One PING after the other.
+  // Sends the next PING.
   void ask(PeerId to) {
     if (waiting_ || left_ == 0) return;
     --left_;

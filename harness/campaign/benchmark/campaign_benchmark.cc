@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How good is a campaign? Runs one in memory against the reference with each of the twenty faults in seeded_faults.tsv:
-// from all cases, unchanged (some look for the fault); and from one honest exchange, guided by coverage, by the
-// protocol, and unguided, with as many inputs and the same seeds, until the first finding.
+// Measures how fast a campaign finds faults. Runs one in memory against the reference with each of the twenty faults in
+// seeded_faults.tsv: from all cases, unchanged (some look for the fault); and from one honest exchange, guided by
+// coverage, by the protocol, and unguided, with as many inputs and the same seeds, until the first finding.
 //
 //   campaign_benchmark [INPUTS [SEEDS [WAY… [-- DEVIATION…]]]]   (3000, 5, all ways, all faults)
 //
@@ -57,7 +57,7 @@ struct Result {
   std::uint64_t features = 0;
 };
 
-// One campaign, until its first finding.
+// Runs one campaign until its first finding.
 class Measurement {
  public:
   Measurement(const Fault& fault, std::string_view way, CoverageMap& map)
