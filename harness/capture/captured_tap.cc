@@ -30,7 +30,7 @@ void CapturedTap::open() {
 void CapturedTap::take() {
   if (!opened_) return;
   while (auto captured = capture_.next(tester_, iut_)) {
-    // Checked after each frame: what had arrived until then is complete.
+    // Checked for each frame: those before the first loss were complete.
     if (unjudged_.empty()) unjudged_ = capture_.incomplete();
     take_frame(std::move(*captured));
   }

@@ -22,8 +22,8 @@ class CapturedTap final : public WatchedStream {
   tl::expected<std::optional<OctetBuffer>, TransportError> receive(Instant deadline) override;
   void end(Ending ending) override;
   Ending ending() override { return conversation_->ending(); }
-  // Waits for the end of the connection, at most as long as patience lasts. Ends it itself if nothing else has and the
-  // IUT tolerates that.
+  // Waits for the end of the connection, at most as long as the patience. Ends the connection itself if nothing else
+  // has and the IUT tolerates that.
   void finish() override;
 
   FlowResult result() const override;

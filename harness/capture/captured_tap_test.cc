@@ -87,7 +87,7 @@ TEST_P(Captured, ARunHasTheVerdictsOfOneThatIsNot) {
   EXPECT_EQ(captured.results.findings.empty(), plain.results.findings.empty());
 }
 
-// The recording of it, judged again.
+// Judges the run's recording again.
 template <class Run>
 void expect_the_same_offline(const std::string& note, const Run& run) {
   const pcap::testing::TemporaryDirectory directory;

@@ -22,7 +22,7 @@ class FrameSource {
   virtual bool next(pcap::Frame& frame) = 0;
   // Waits until a frame has arrived, or for `time`.
   virtual void wait(std::chrono::nanoseconds time) = 0;
-  // Frames that have passed and do not come, so far.
+  // The number of frames so far that passed but were not captured.
   virtual std::uint64_t lost() const = 0;
 };
 

@@ -15,7 +15,7 @@ namespace wirelaw {
 
 class MirroredConversation;
 
-// Outlives the source and the IUT.
+// State shared by the source and the IUT. It outlives both.
 struct Mirror {
   std::deque<std::pair<std::int64_t, OctetBuffer>> frames;  // with their times
   OctetBuffer given;                                        // the last that was
@@ -52,7 +52,7 @@ class MirroredConversation final : public Conversation {
     if (mirror_.latest == this) mirror_.latest = nullptr;
   }
 
-  // Lets time pass, whatever comes meanwhile.
+  // Lets time pass, and ignores what arrives.
   void pass(std::chrono::nanoseconds time) {
     const Instant until = now() + time;
     if (auto come = take(until))

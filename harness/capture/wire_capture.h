@@ -26,7 +26,7 @@ class WireCapture {
 
   // Another case begins: what has arrived until now does not belong to it.
   void begin();
-  // The next frame of the connection between these two.
+  // Returns the next frame of the connection between these two ends.
   std::optional<CapturedFrame> next(const pcap::Endpoint& one, const pcap::Endpoint& other);
   // Waits until a frame of any connection has arrived, or for `time`.
   void wait(std::chrono::nanoseconds time) { source_->wait(time); }

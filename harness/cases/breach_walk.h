@@ -38,7 +38,7 @@ class BreachWalk {
   std::vector<Fault> faults() const;
   // True if an endpoint in this role with the deviation of the breach breaks its rule.
   bool applies(const Breach& breach, Role iut) const;
-  // In the form of reports_of().
+  // Returns the expected reports, in the form of reports_of().
   std::set<std::string> reports_expected(const Fault& fault) const;
   // Breaches that no role can commit.
   std::vector<std::string> impossible() const;
@@ -48,7 +48,7 @@ class BreachWalk {
   std::vector<Breach> breaches_;
 };
 
-// "RULE violation" and "RULE warning".
+// Returns the findings as "RULE violation" and "RULE warning".
 std::set<std::string> reports_of(const RunOutcome& outcome);
 
 // Cases that did not pass, with the reason, and findings, as lines that a person can read.

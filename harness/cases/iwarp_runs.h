@@ -61,7 +61,7 @@ struct DrivenRun {
 inline RunOutcome run_driven(wirelaw::Role iut, const DrivenRun& what, Selection selection) {
   RunOptions options{.iut = iut, .selection = std::move(selection)};
   if (what.extensions) options.features.emplace_back("rfc7306");
-  // Octets that are sent at once arrive at once.
+  // Octets that are sent together arrive together.
   return run_in_memory(kProtocol, options,
                        {.deviations = what.deviations,
                         .settings = what.settings,

@@ -46,7 +46,7 @@ TEST_P(HonestPeer, PassesEveryCaseOfMpaWithoutAFinding) {
   EXPECT_THAT(complaints(outcome, {Verdict::pass, Verdict::skipped}), IsEmpty());
 }
 
-// A setting, and no deviation.
+// A setting of the peer, which is no deviation.
 TEST(PeersWithoutCrcs, AreWarnedOf) {
   for (const auto role : kRoles) {
     const RunOutcome outcome = run(role, "no-crc", "MPA-4.4-2");

@@ -25,7 +25,7 @@ RunOutcome run(Role iut, const MemoryRun& memory, const Selection& selection = {
   const RunOptions options{.iut = iut,
                            .selection = selection,
                            .application = declared,
-                           // A client that never gives up takes its time.
+                           // A client that never gives up needs more time.
                            .limits = {.deadline = iut == Role::initiator ? minutes{10} : minutes{1}}};
   return run_in_memory(kProtocol, options, memory).value();
 }

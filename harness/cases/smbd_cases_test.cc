@@ -90,9 +90,9 @@ TEST_P(HonestPeer, WithTheLeastResourcesIsNotBlamed) {
 
 // ------------------------------------------------------------- peers that follow another reading, or have other limits
 
-// Cases that such a peer cannot pass, because of what it lacks or what the case withholds: they are skipped, or
-// inconclusive. With one to three credits, none is left to request more while nothing is granted. A peer that grants
-// for each message has spent its credits when it is to answer.
+// Cases that such a peer cannot pass, because of a feature that it lacks or that the case withholds; they are skipped
+// or inconclusive. With one to three credits, none is left to request more while nothing is granted. A peer that grants
+// for each message has spent its credits when it has to answer.
 struct OtherPeer {
   std::string_view setting;
   std::vector<std::string_view> open = {};

@@ -153,8 +153,8 @@ TEST_P(EachCase, FailsForABreachOfItsRules) {
   EXPECT_TRUE(reports_some(walk(), GetParam(), run_with));
 }
 
-// Deviations that nothing on the wire of one peer shows: tests of the reference's parts prove them. Either they break
-// rules for which nothing can be sent, or more than the two parties of a case are needed.
+// Deviations that the traffic of one peer cannot show; tests of the reference's parts prove them. They break rules for
+// which nothing can be sent, or need more than the two parties of a case.
 struct Unseen {
   std::string_view deviation;
   std::string_view rule;    // rules of the level api that it breaks

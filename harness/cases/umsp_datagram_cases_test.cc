@@ -32,7 +32,7 @@ const ReferencePeer& reference() {
   return *find_reference_peer("umsp");
 }
 
-// Passes on everything to a peer.
+// A peer that passes all calls on to another peer.
 class Passing : public Peer {
  public:
   explicit Passing(std::unique_ptr<Peer> inner) : inner_(std::move(inner)) {}

@@ -36,7 +36,7 @@ void for_each_comment(Octets options, const Each& each) {
   }
 }
 
-// The value of "key=value" in a section comment.
+// Returns the value of "key=value" in a section comment.
 std::string value_of(std::string_view comment, std::string_view key) {
   for (std::string_view rest = comment; !rest.empty();) {
     const std::string_view word = rest.substr(0, rest.find(' '));

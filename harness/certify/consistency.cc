@@ -128,7 +128,8 @@ class Consistency {
                      counted(facts.frames, "frame"));
   }
 
-  // Empty: its first frame begins it, and no later one begins another.
+  // Returns an error if the case's first frame does not begin it, or a later frame begins another case. Empty if all is
+  // right.
   static std::string wrong_beginning(const ResultFile::Case& one, const CaptureFacts& facts) {
     const auto begun = facts.begins.find(one.first_frame);
     if (begun == facts.begins.end() || begun->second != one.id)

@@ -28,16 +28,16 @@ struct Declaration {
   double silence_time = 0.5;
 
   bool plays(Role role) const;
-  // A feature, or a parameter.
+  // Returns true if a feature, or a parameter, of this name is declared.
   bool declares(std::string_view feature) const;
 };
 
 // The error is one line that names the file and the line.
 tl::expected<Declaration, std::string> parse_declaration(const std::string& name, std::string_view toml);
 
-// The protocol's word for the role: "server".
+// Returns the protocol's word for the role: "server".
 std::string_view word_of(const Protocol& protocol, Role role);
-// "echo", "count", …, of Protocol::applications.
+// Returns the names in Protocol::applications: "echo", "count", ….
 std::vector<std::string> applications_of(const Protocol& protocol);
 
 // A file that parse_declaration() reads, with a comment on each key. Empty values are left for the user to fill in.

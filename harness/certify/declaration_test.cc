@@ -106,7 +106,7 @@ TEST(Declaration, ThatIsWrittenIsReadBackForEachProtocol) {
   }
 }
 
-// The new file, with product and version filled in. What it does not state is not claimed.
+// A new file, with product and version filled in. It claims only what it states.
 TEST(Declaration, ANewOneClaimsNothing) {
   for (const Protocol* protocol : protocols()) {
     const std::string text = declaration_text({.protocol = protocol, .roles = {Role::responder}});

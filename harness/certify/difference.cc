@@ -15,7 +15,7 @@ std::string shown(const StatementJson& value) {
   return printable(text);
 }
 
-// The name of a list's element, for messages.
+// Returns the name of a list's element, for messages.
 std::string name_of(const StatementJson& one, std::size_t at) {
   if (one.is_object())
     for (const char* key : {"run", "id", "name", "file", "section"})

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SHA-256 of evidence, and of what the program judges by.
+// SHA-256 of the evidence, and of the tables by which the program judges.
 #pragma once
 
 #include <cstdint>

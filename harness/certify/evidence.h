@@ -41,7 +41,7 @@ struct EvidenceFile {
   FileDigest digest;
 };
 
-// Everything in a statement that the evidence cannot show again.
+// The parts of a statement that the evidence cannot show again.
 struct Provenance {
   std::string id = {};                       // RunIdentity::certification
   std::string issued = {};                   // "2026-01-31T12:00:00Z"
@@ -67,10 +67,10 @@ struct ProgramIdentity {
   JudgedBy judged_by;
 };
 
-// `issued`, and its day; nothing if it is no time.
+// Returns the time `issued`, and its date. Empty if it is no valid time.
 std::optional<std::chrono::sys_seconds> time_of(const std::string& issued);
 std::optional<std::chrono::sys_days> day_of(const std::string& issued);
-// A name that a file of the folder may have: no path.
+// Returns true for a name that a file of the folder may have; a path is none.
 bool is_file_name(const std::string& name);
 
 }  // namespace wirelaw

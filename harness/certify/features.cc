@@ -8,13 +8,13 @@ namespace {
 
 using namespace std::string_view_literals;
 
-// RFC 7306 4: its opcodes, of Immediate Data to Atomic Response.
+// RFC 7306 4: its opcodes, from Immediate Data to Atomic Response.
 constexpr std::string_view kExtensionOpcodes[] = {"0x08"sv, "0x09"sv, "0x0a"sv, "0x0b"sv};
 constexpr std::string_view kExtensionRules[] = {"RDMAPX-*"sv};
 constexpr std::string_view kExtensionCases[] = {"rdmapx/*-adds"sv, "rdmapx/*-compares*"sv};
 
-// EFA RDM v4 2.1: what an endpoint announces in its HANDSHAKE. What is demanded of the one that is asked for a constant
-// header length does not depend on whether it asks itself.
+// EFA RDM v4 2.1: bits that an endpoint announces in its HANDSHAKE. The rules for an endpoint that is asked for a
+// constant header length do not depend on its own request.
 constexpr std::string_view kAnnounced[] = {"1"sv};
 constexpr std::string_view kReadRules[] = {"EFA-4.1-*"sv};
 constexpr std::string_view kWriteRules[] = {"EFA-4.6-*"sv};

@@ -6,7 +6,7 @@
 namespace wirelaw {
 namespace {
 
-// memory:?loss=0.1&pair has the option "pair", verbs://10.0.0.1?far=10.0.0.2 "far".
+// Returns true if the URI has the option: memory:?loss=0.1&pair has "pair", verbs://10.0.0.1?far=10.0.0.2 has "far".
 bool has_option(std::string_view peer, std::string_view name) {
   const std::size_t begin = peer.find('?');
   std::string_view rest = begin == std::string_view::npos ? std::string_view() : peer.substr(begin + 1);

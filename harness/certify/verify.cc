@@ -184,7 +184,7 @@ class Verifier {
     compare_page(again);
   }
 
-  // People may have read nothing else. Another version of the program may write it differently.
+  // People may have read only the page. Another version of the program may write it differently.
   void compare_page(const StatementJson& statement) {
     const auto page = read_file(path_of(kPageFile));
     if (!page || *page == page_of(statement, kStatementFile, text_)) return;

@@ -10,8 +10,8 @@
 
 namespace wirelaw {
 
-// A pcapng keeps everything: its comments, its interfaces, the name of its writer. The error is one line. A capture
-// that breaks off is written as far as it goes.
+// A pcapng keeps everything: its comments, its interfaces, the name of its writer. Of a capture that breaks off, all
+// complete parts are written. The error is one line.
 tl::expected<void, std::string> annotate(const std::string& capture, const std::string& pcapng,
                                          std::span<const Finding> findings);
 

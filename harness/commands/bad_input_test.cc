@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whatever is wrong with what the user gave: one line on standard error that says what to do, the documented exit
-// status, and no half-written file.
+// For any error in the user's input: one line on standard error that says what to do, the documented exit status, and
+// no half-written file.
 #include <gmock/gmock.h>
 #include <test_paths.h>
 

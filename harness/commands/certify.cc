@@ -145,7 +145,7 @@ class Certification {
     return run_against(test, *target, run, runs);
   }
 
-  // Random. But a peer in memory repeats a run from its seed to the octet, its id too.
+  // Returns a random id. With a peer in memory it is derived from the seed, so that a run can be repeated to the octet.
   std::string new_id(std::optional<std::uint64_t> seed) const {
     if (!seed) return random_id();
     return sha256_of(fmt::format("{}\n{}\n{}", declaration_text_, evidence_.provenance.peer, *seed)).substr(0, 32);

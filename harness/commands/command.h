@@ -36,8 +36,8 @@ void add_verify(CLI::App& root, int& status);
 void add_devices(CLI::App& root, int& status);
 void add_completion(CLI::App& root, int& status);
 
-// Prints "wirelaw: MESSAGE" on standard error, in one line whatever the message holds, and gives the status of wrong
-// use or unreadable input.
+// Prints "wirelaw: MESSAGE" on standard error, always as one line. Returns the status for wrong use or unreadable
+// input.
 int complain(std::string_view message);
 
 // The exit status if output could not be written, which is reported in one line. If standard output has lost its

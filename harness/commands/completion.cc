@@ -96,7 +96,7 @@ std::string quoted(std::string text) {  // for single quotes
   return text;
 }
 
-// The completion of a value in bash; empty: none.
+// Returns the completion of a value in bash; empty: none.
 std::string bash_reply(const Choice& one) {
   if (!one.words.empty()) return fmt::format("COMPREPLY=($(compgen -W '{}' -- \"$current\"))", one.words);
   if (!one.ids.empty()) return fmt::format("_wirelaw_ids {}", one.ids);
@@ -162,7 +162,7 @@ complete -o filenames -F _wirelaw wirelaw
 )sh");
 }
 
-// The completion of a value in zsh, in the syntax of _arguments.
+// Returns the completion of a value in zsh, in the syntax of _arguments.
 std::string zsh_action(const Choice& one) {
   if (!one.words.empty()) return fmt::format("({})", one.words);
   if (!one.ids.empty()) return fmt::format(" _wirelaw_ids {}", one.ids);
@@ -214,7 +214,7 @@ _wirelaw() {{
   out.put("  esac\n}\nif [[ $funcstack[1] == _wirelaw ]]; then _wirelaw \"$@\"; else compdef _wirelaw wirelaw; fi\n");
 }
 
-// The completion of a value in fish; empty: none.
+// Returns the completion of a value in fish; empty: none.
 std::string fish_list(const Choice& one) {
   return !one.words.empty() ? one.words : one.ids.empty() ? "" : fmt::format("(__wirelaw_ids {})", one.ids);
 }

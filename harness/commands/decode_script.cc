@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t kMostKept = 256u << 20;  // octets of all messages, until the protocols of all flows are known
 
-// A datagram, or a segment of a stream: its lengths and times are what a script needs of it.
+// A datagram, or a segment of a stream: the lengths and times that a script needs.
 struct Kept {
   Side sender;
   std::int64_t time_ns;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// wirelaw diff: what became of one result in another.
+// wirelaw diff: compares two results.
 #include <fmt/format.h>
 #include <unistd.h>
 

@@ -12,8 +12,8 @@
 
 namespace wirelaw {
 
-// `files` are the inputs of the results, in their order, or the one recording of a live run. Of one that cannot be read
-// once more nothing is shown.
+// `files` are the inputs of the results, in order, or the only recording of a live run. A file that cannot be read
+// again is left out.
 ShownTraffic evidence_of(std::span<const std::string> files, const CheckOptions& options, const Results& results,
                          std::vector<std::size_t> input_of_finding);
 

@@ -37,7 +37,7 @@ struct FuzzCommand {
   bool quiet = false;
 };
 
-// One campaign, by one process. The status of the command.
+// Runs one campaign in one process. Returns the status of the command.
 using RunCampaign = int (*)(const FuzzCommand& command);
 int fuzz_by_workers(const FuzzCommand& command, RunCampaign run);
 
@@ -69,10 +69,10 @@ struct ScreenFacts {
   bool has_utf8 = true;
 };
 std::vector<std::string> screen_of(const campaign::Progress& now, const ScreenFacts& facts);
-// The same in one line, the most important first, because the line is cut if it does not fit.
+// The same in one line, the most important values first, because the line is cut if it does not fit.
 std::string progress_line(const campaign::Progress& now, double rate);
 
-// Prints the end of a campaign.
+// Returns the text for the end of a campaign.
 std::string summary_of(const campaign::Outcome& outcome, const std::string& folder, std::uint64_t runs_before);
 
 // --- the project's own targets: each gives the status of the command

@@ -19,7 +19,7 @@ std::chrono::seconds whole(double seconds) {
   return std::chrono::seconds{static_cast<std::int64_t>(std::max(seconds, 0.0))};
 }
 
-// "12,345"
+// Formats a number as "12,345".
 std::string grouped(std::uint64_t number) {
   std::string text = std::to_string(number);
   for (std::size_t at = text.size(); at > 3;) text.insert(at -= 3, ",");
@@ -58,7 +58,7 @@ std::string rule_of(const Frame& frame, std::string_view begin, std::string_view
   return fmt::format("{}{}{}{}{}", begin, part(left, 40), middle, part(right, 36), end);
 }
 
-// "2 rule, 1 died": a signature begins with the word of what has found it.
+// Counts findings by kind, as "2 rule, 1 died". A signature begins with the name of its oracle.
 std::string by_kind(std::span<const std::string> signatures) {
   std::map<std::string, std::uint64_t> counts;
   for (const std::string& one : signatures) ++counts[one.substr(0, one.find_first_of(" :"))];

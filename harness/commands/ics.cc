@@ -44,7 +44,7 @@ struct IcsCommand {
   bool force = false;
 };
 
-// A folder for one capture, removed with it.
+// A temporary folder for one capture, removed by its destructor.
 class TemporaryFolder {
  public:
   TemporaryFolder() {

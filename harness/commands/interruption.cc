@@ -73,7 +73,7 @@ Processes processes_with(const std::string& entry) {
   return found;
 }
 
-// Asks each first, and does not ask again.
+// Asks each process to end, once.
 void end_all(const std::string& entry) {
   std::set<pid_t> asked;
   for (int i = 0; i <= kTries; ++i) {

@@ -86,7 +86,7 @@ TEST_F(LiveCheck, WritesItsReportAsAnyCheckDoes) {
   EXPECT_THAT(watched.run.out, HasSubstr("\"completeness\":\"complete\""));
 }
 
-// An interface that comes and goes: a bridge without ports.
+// An interface that is created and removed: a bridge without ports.
 class Bridge {
  public:
   Bridge() : ok_(::ioctl(any_, SIOCBRADDBR, kName) == 0 && set_flags(IFF_UP)) {}

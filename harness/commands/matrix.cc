@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// wirelaw matrix: many results beside one another.
+// wirelaw matrix: shows many results side by side.
 #include "reports/matrix.h"
 
 #include <fmt/format.h>

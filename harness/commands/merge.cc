@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// wirelaw merge: puts the results of shards together.
+// wirelaw merge: joins the results of shards.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -114,7 +114,7 @@ tl::expected<Merged, std::string> merge_checks(std::vector<Share> shares, const 
   return merged;
 }
 
-// Each shard has a recording of its own, if any: its frames mean nothing beside those of others.
+// Each shard has its own recording, if any, so frame numbers mean nothing in the merged result.
 void leave_out_frames(Share& share) {
   for (Finding& one : share.findings) {
     one.frame = 0;

@@ -77,7 +77,7 @@ class OneTester {
     for (const int one : {tester, peer}) goes_on ? static_cast<void>(::close(one)) : close_with_reset(one);
   }
 
-  // False after a reset. An end is passed on.
+  // Passes octets on. Passes on an end, too. Returns false after a reset.
   static bool pass(int& polled, int from, int to) {
     std::array<char, 1 << 16> octets;
     const ssize_t got = ::recv(from, octets.data(), octets.size(), 0);

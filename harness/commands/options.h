@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Options of the command line. CLI11 makes a template of each type that an option has, which takes a compiler seconds:
-// here they are made once.
+// Options of the command line. CLI11 instantiates a template for each type of option, which takes a compiler seconds.
+// They are instantiated once, here.
 #pragma once
 
 #include <CLI/CLI.hpp>

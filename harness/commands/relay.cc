@@ -167,7 +167,7 @@ CheckCommand check_of(const RelayCommand& command, const RelayRun& run) {
 
 // --- the commands of the peers
 
-// Starts the responder, and finds out its address.
+// Starts the responder, and determines its address.
 tl::expected<TriggerProcess, std::string> start_responder(const RelayCommand& command, RelayRun& run) {
   RelayPlace& to = run.options.to;
   const std::string uri = fmt::format("{}://{}", run.scheme, host_and_port(to.host, to.port));
@@ -229,7 +229,8 @@ class SharedEnd {
   Content* content_ = nullptr;  // nullptr: the system has no page; the judge then knows nothing
 };
 
-// Forwards, and records into standard output. Gives what went wrong. The judge knows of a loss before its input ends.
+// Forwards, and records to standard output. Returns the error, if any. The judge learns of a loss before its input
+// ends.
 std::optional<std::string> feed(const RelayCommand& command, const RelayRun& run, Relay& relay, RelayCounts& counts,
                                 SharedEnd& end) {
   const std::atomic<int>& signal = interruption();

@@ -71,7 +71,7 @@ TEST_F(RelayFaults, DoNotHideWhatAPeerDoesWrong) {
   }
 }
 
-// Whoever gets a Send with an MSN that is not the next has to say so with a Terminate: it does, and that is judged.
+// A receiver of a Send with a wrong MSN has to send a Terminate. It does, and that is judged.
 TEST_F(RelayFaults, LeaveTheReceiverItsDuty) {
   const auto verdict_on_terminate = [&](const std::string& faults) -> json {
     const Judged judged = play(kRdmap, faults);

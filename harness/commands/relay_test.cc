@@ -73,7 +73,7 @@ TEST_F(Relay, WithFaultsThatTheNetworkMayHaveHasNoFinding) {
     }
 }
 
-// Not with UMSP, whose reference waits for ten seconds for a connection that does not come back.
+// UMSP is left out, because its reference waits ten seconds for a lost connection to be opened again.
 TEST_F(Relay, ThatEndsAConnectionBlamesNobody) {
   for (const Pair& pair : {kRdmap, kSmbd})
     for (const char* const network : {"close=1", "reset=1", "close=30", "reset=30", "close=300", "reset=300"}) {

@@ -11,8 +11,8 @@
 
 namespace wirelaw {
 
-// On a terminal one line that is written anew with each case; in a log a line a minute. Quiet: nothing. Of several
-// processes, one tells how far all are, and the others watch over their cases.
+// Shows progress: on a terminal one line that is rewritten with each case, in a log one line per minute, nothing if
+// quiet. With several processes, one shows the progress of all, and the others watch over their cases.
 class Reporter {
  public:
   enum class Does : std::uint8_t { tell_and_watch, tell, watch };

@@ -246,7 +246,7 @@ TEST_F(ResultsTest, AMatrixShowsResultsBesideOneAnother) {
   EXPECT_EQ(markdown.status, 0) << markdown.err;
   EXPECT_THAT(markdown.out, HasSubstr("| **peer** | **[fail](file://" + path("bad.json") + ")**<br>1 failed"));
   EXPECT_THAT(markdown.out, HasSubstr("| **RAMCLOUD-ack-5** "));
-  // The page beside a result comes before the result.
+  // A page is written before its result.
   write_file(path("good.html"), "");
   const ProgramRun html = run_wirelaw({"matrix", "--format", "html", "-o", path("m.html"), places[0], places[1]});
   EXPECT_EQ(html.status, 0) << html.err;

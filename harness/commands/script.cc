@@ -67,7 +67,7 @@ int check(const ScriptCommand& command) {
   return finish(out, static_cast<int>(status));
 }
 
-// A line that says nothing but the message.
+// A line that contains only the message.
 class NoWishes : public script::Wishes {
  public:
   std::optional<std::uint64_t> number(std::string_view) const override { return std::nullopt; }

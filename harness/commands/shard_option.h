@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// --shard I/N, and what a shard says of the run that it is of.
+// --shard I/N, and a shard's record of the run that it belongs to.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -17,7 +17,7 @@ void add_shard_option(CLI::App& command, std::string& shard, std::string descrip
 // Without the option, the whole run. The error is one line that names the option.
 tl::expected<Shard, std::string> understand_shard(const std::string& shard);
 
-// The run: what the results depend on, whichever shard it is.
+// Returns the options of the run that results depend on; they are the same for all shards.
 ShardRun run_of(const CaptureOptions& options);
 ShardRun run_of(const TestCommand& command, Role iut);
 

@@ -36,7 +36,7 @@ struct Shards : ::testing::Test {
   ~Shards() override { fs::remove_all(folder); }
 
   std::string path(const std::string& name) const { return (folder / name).string(); }
-  // Runs it as each of so many shards, and gives the names of their results.
+  // Runs the command as each of `of` shards, and returns the names of their results.
   Words run_shards(const Words& words, unsigned of, const std::string& name = "shard") const {
     Words results;
     for (unsigned i = 1; i <= of; ++i) {

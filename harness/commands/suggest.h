@@ -9,8 +9,8 @@
 
 namespace wirelaw {
 
-// The candidate that takes the fewest insertions, deletions and replacements, where these are few; else nothing.
-// Capital and small letters are equal.
+// Returns the candidate with the fewest insertions, deletions and replacements, if they are few; else nothing. Upper
+// and lower case are equal.
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
 
 // "; did you mean 'check'?", or nothing.

@@ -105,7 +105,8 @@ TEST_F(TestJobs, GoWithWhatElseMayBeAsked) {
 
 // --- which cases begin first
 
-// In memory, time is virtual: a case always takes as long. Over a network, what takes longer than a minute is skipped.
+// In memory, time is virtual, so a case always takes equally long. Over a network, cases that take longer than a minute
+// are skipped.
 TEST_F(TestJobs, KnowTheLongCases) {
   constexpr double kDeadline = 60, kNear = 0.5;
   std::map<std::string, double> known;

@@ -443,8 +443,8 @@ TEST(Test, ATriggerThatCannotBeRunIsSaid) {
 
 // --- a run that ends before its end
 
-// A run in a process of its own, with a pipe that its peers hold: who reads it knows when they are there, and when none
-// is left.
+// A run in a separate process, with a pipe that its peers hold open: its reader knows when they have started and when
+// all have ended.
 class StartedRun {
  public:
   // `peer` is what --start runs, after a command that makes it hold the pipe.

@@ -96,7 +96,7 @@ struct Folder {
     put(run + ".pcapng", replaced(text(run + ".pcapng"), before, mark()));
   }
 
-  // Copies run 1 over the other one, and forges a run of its own.
+  // Copies run 1 over the other one, and forges the other's run id.
   void copy_run_1_to(const std::string& run, std::int64_t later_ns) const {
     put(run + ".json", text("run-1.json"));
     put(run + ".pcapng", shifted(text("run-1.pcapng"), later_ns));

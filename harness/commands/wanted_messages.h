@@ -22,7 +22,7 @@ class WantedMessages {
   bool is_wanted(const std::string& flow, std::uint64_t number, std::uint64_t frame) const;
   // A finding is about it: its octets are shown.
   bool is_evidence(const std::string& flow, std::uint64_t frame) const;
-  // The case that the frame is in, by its first frame; 0: none.
+  // Returns the case that contains the frame, as the number of its first frame; 0: none.
   std::uint64_t case_of(std::uint64_t frame) const;
 
  private:

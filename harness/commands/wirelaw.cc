@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The `wirelaw` command: parses, runs one subcommand, and turns whatever goes wrong into one line.
+// The `wirelaw` command: parses its arguments, runs one subcommand, and reports every error in one line.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>

@@ -47,7 +47,7 @@ struct WirelawTest : ::testing::Test {
     return path("violating.pcapng");
   }
 
-  // A connection on which something else is said first, and then MPA is begun: the reply has a reserved bit set.
+  // A connection that carries other octets before MPA begins; the reply has a reserved bit set.
   std::string switching() const {
     const pcap::Endpoint client = *pcap::parse_endpoint("192.0.2.1:3000");
     const pcap::Endpoint server = *pcap::parse_endpoint("192.0.2.2:7175");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cases drive libfabric's application over the soft device, with RDMA: what it reports agrees with what is on the wire.
+// Cases drive libfabric's application over the soft device, with RDMA. Its reports agree with the traffic on the wire.
 #include <gmock/gmock.h>
 #include <test_paths.h>
 

@@ -70,8 +70,8 @@ class FabricApplication final : public fabric::Application {
   bool closed_ = false;
 };
 
-// Lets WIRELAW_CONTROL drive the application, in place of another application, which leaves when it is asked to. Runs
-// until `stopped`, or until the endpoint fails. While the other application is there, `other` does its work.
+// Lets WIRELAW_CONTROL drive the endpoint in place of another application, which leaves when it is asked to. Runs until
+// `stopped`, or until the endpoint fails. While the other application is active, `other` does its work.
 struct OtherApplication {
   std::function<Result<>()> leave = {};
   std::function<Result<>()> proceed = {};

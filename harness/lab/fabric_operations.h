@@ -21,7 +21,7 @@ enum class Partner : std::uint8_t {
   echo,         // it answers as an application that echoes (harness/peers/efa_peer.h), and written memory is read back
 };
 
-// The context of a requester: this peer, these limits.
+// The context of a requester: its peer and its limits.
 struct Requester {
   FabricEndpoint& endpoint;
   fi_addr_t to;
@@ -56,14 +56,14 @@ Result<std::map<std::string, std::string>> settings_for(const std::vector<const 
 // True if an operation failed because the peer has not announced what it needs.
 bool is_unsupported(const std::string& error);
 
-// Sends so many messages of so many octets to a partner that echoes, one after the other or all at once, and receives
-// their echoes.
+// Sends `count` messages of this many octets to a partner that echoes, one after the other or all together, and
+// receives their echoes.
 Result<> make_requests(Requester& requester, unsigned count, std::size_t octets, bool parallel);
 
 // Exchanges messages with another fabric_peer, so that the provider has its handshake, and knows its features.
 Result<> get_acquainted(Requester& requester);
 
-// Lets the peer leave.
+// Tells the peer to leave.
 Result<> say_bye(Requester& requester);
 
 }  // namespace wirelaw::lab

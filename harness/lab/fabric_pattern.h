@@ -16,7 +16,7 @@ inline void fill(std::span<std::uint8_t> octets, std::size_t salt) {
   for (std::size_t i = 0; i < octets.size(); ++i) octets[i] = pattern_octet(i, salt);
 }
 
-// The position of the first wrong octet.
+// Returns the position of the first wrong octet. Empty if all are right.
 inline std::optional<std::size_t> first_wrong(std::span<const std::uint8_t> octets, std::size_t salt) {
   for (std::size_t i = 0; i < octets.size(); ++i)
     if (octets[i] != pattern_octet(i, salt)) return i;

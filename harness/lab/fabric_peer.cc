@@ -160,7 +160,7 @@ struct RequestOptions {
   bool parallel = false;
 };
 
-// Gives up at the first that fails. Else it stays, and serves its peer, until it is ended.
+// Stops at the first request that fails. Otherwise it stays, and serves its peer until it is ended.
 int request(const RequestOptions& options) {
   auto peer =
       read_ready_line(options.peer.empty() ? words_of_trigger() : fmt::format("{}", fmt::join(options.peer, " ")));

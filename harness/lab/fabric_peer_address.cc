@@ -26,7 +26,7 @@ Words words_of(const std::string& line) {
   return words;
 }
 
-// The query of a URI, after the '?'.
+// Returns the words of a URI's query, after the '?'.
 Words query_of(const std::string& uri) {
   const std::size_t question = uri.find('?');
   if (question == std::string::npos) return {};
@@ -35,7 +35,7 @@ Words query_of(const std::string& uri) {
   return words_of(query);
 }
 
-// Decimal, or hexadecimal after 0x.
+// Reads a number: decimal, or hexadecimal after 0x.
 bool read_number(std::string_view text, std::uint64_t& value) {
   const int base = text.starts_with("0x") ? 16 : 10;
   if (base == 16) text.remove_prefix(2);

@@ -14,8 +14,8 @@ namespace wirelaw::lab {
 
 // Prints the ready line, and a line for each message. Returns when a peer sends bye, when `stopped`, or on an error.
 //
-// `echo` and `count` answer a message with one with the same octets, tag and CQ data, and a write with CQ data with an
-// empty message with the same CQ data; `none` answers nothing.
+// `echo` and `count` answer a message with a message with the same octets, tag and CQ data, and a write with CQ data
+// with an empty message with the same CQ data. `none` answers nothing.
 Result<> respond(FabricEndpoint& endpoint, Service application, const volatile std::sig_atomic_t& stopped);
 
 }  // namespace wirelaw::lab

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Debian's libfabric over the soft EFA device, as separate processes on loopback: its own ping-pong, and fabric_peer in
-// both roles. What went over the wire is decoded by the reference codec.
+// both roles. The reference codec decodes the traffic on the wire.
 #include <gmock/gmock.h>
 #include <netinet/in.h>
 #include <sched.h>

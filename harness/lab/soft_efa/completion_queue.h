@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A completion queue, read with ibv_start_poll and its kin, or with ibv_poll_cq. To poll is what moves packets: it
+// A completion queue, read with ibv_start_poll and related calls, or with ibv_poll_cq. Polling moves packets: it
 // sends what waits, and takes a datagram from a socket once there is no other completion.
 #pragma once
 
@@ -54,8 +54,8 @@ class CompletionQueue : public ibv_cq_ex {
   void detach(QueuePair* queue_pair);  // and forgets its completions
 
   bool next();  // makes the next completion the current one
-  // Called without the lock after a poll that found nothing: one that polls in a loop does not keep its peers, perhaps
-  // on the same core, from running.
+  // Called without the lock after a poll that found nothing, so that a program which polls in a loop lets its peers
+  // run, perhaps on the same core.
   void rest();
   const Completion& current() const { return current_; }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one device, made from the environment when it is first asked for.
+// The only device, made from the environment when it is first asked for.
 #pragma once
 
 #include <infiniband/verbs.h>

@@ -19,7 +19,7 @@ struct SocketAddress {
   socklen_t length = 0;
 };
 
-// An address as people write it, IPv4 or IPv6; nothing if it is none.
+// Reads an IPv4 or IPv6 address in text form. Empty if it is none.
 std::optional<Gid> parse_gid(const std::string& text);
 
 bool is_ipv4(const Gid& gid);  // IPv4-mapped

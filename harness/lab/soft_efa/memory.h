@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Registered memory: what a key may reach. Local and remote key of a region are the same number.
+// Registered memory: the octets that a key may access. The local and the remote key of a region are the same number.
 #pragma once
 
 #include <cstdint>

@@ -135,7 +135,7 @@ void OneSided::pump(Time now) {
   }
 }
 
-// Sends one more segment, if there is one that may go.
+// Sends one more segment, if one may be sent.
 bool OneSided::advance(Operation& operation, Time now) {
   if (operation.all_sent) return false;
   const std::uint64_t left = operation.length - operation.next;

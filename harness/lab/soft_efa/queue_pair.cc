@@ -16,8 +16,8 @@ namespace wirelaw::soft_efa {
 namespace {
 
 constexpr std::size_t kGrh = 40;  // octets in front of a received UD datagram
-// libefa reported all work of the send queue as sends until it had RDMA writes (rdma-core 46), and libfabric before
-// 1.18 knows nothing else. Which libfabric this is, only the process knows.
+// Until it had RDMA writes (rdma-core 46), libefa reported all work of the send queue as sends, and libfabric before
+// 1.18 expects that. Only the process knows its version of libfabric.
 bool reports_all_as_sends() {
   using Version = std::uint32_t (*)();
   static const bool kOld = [] {
@@ -112,7 +112,7 @@ void QueuePair::send(std::size_t kept) {
   }
 }
 
-// False: later. Else the request is completed, well or not.
+// Returns false if the request has to wait. Otherwise it is completed, with or without success.
 bool QueuePair::send_one(const WorkRequest& request, std::vector<Peer>& full) {
   const Peer to{request.gid, static_cast<std::uint16_t>(request.qpn)};
   if (std::ranges::find(full, to) != full.end()) return false;

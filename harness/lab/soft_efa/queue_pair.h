@@ -27,7 +27,7 @@ class QueuePair : public ibv_qp_ex {
   QueuePair& operator=(const QueuePair&) = delete;
 
   int modify(const ibv_qp_attr& attributes, int mask);
-  // 0 or an errno: ENOMEM if the queue is full.
+  // Returns 0 or an errno: ENOMEM if the queue is full.
   int post(WorkRequest request);
   int post_receive(const ibv_recv_wr& request);
 

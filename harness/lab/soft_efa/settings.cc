@@ -17,7 +17,7 @@ bool read_number(std::string_view text, T least, T most, T& out) {
   return true;
 }
 
-// "A" or "A:B", "A-B": what is before the sign, and what is after it (empty without one).
+// Splits "A", "A:B" or "A-B" at the sign. The second part is empty if there is no sign.
 std::pair<std::string_view, std::string_view> halves(std::string_view text, char sign) {
   const std::size_t at = text.find(sign);
   if (at == std::string_view::npos) return {text, {}};

@@ -23,7 +23,8 @@ struct Settings {
   Rdma rdma = Rdma::read;
   std::uint32_t reorder_depth = 0;  // packets that may overtake one another; 0: none do
   std::uint64_t reorder_seed = 1;
-  // Registrations of so many octets fail with ENOMEM; none if the first is larger than the last.
+  // Registrations of a number of octets in this range fail with ENOMEM; none fails if the first is larger than the
+  // last.
   std::uint64_t refuse_from = 1;
   std::uint64_t refuse_to = 0;
   std::uint32_t idle_us = 1000;  // microseconds that a poll waits for packets after many that found nothing; 0: none

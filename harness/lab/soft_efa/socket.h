@@ -22,7 +22,7 @@ struct Peer {
 
 class Socket {
  public:
-  // Port 0: any. Nothing, with errno, if it cannot be bound.
+  // Port 0: any port. Empty, with errno set, if it cannot be bound.
   static std::optional<Socket> bind(const Gid& gid, std::uint16_t port);
 
   Socket(Socket&& from) noexcept : fd_(std::exchange(from.fd_, -1)), port_(from.port_) {}
@@ -36,7 +36,7 @@ class Socket {
   int fd() const { return fd_; }
   std::uint16_t port() const { return port_; }
 
-  // 0, or an errno; EAGAIN: later.
+  // Returns 0 or an errno; EAGAIN: try again later.
   int send(const Peer& to, std::span<const iovec> octets) const;
 
   struct Received {

@@ -13,7 +13,7 @@ namespace wirelaw::soft_efa {
 // is small, always the same, and is kept. The error is one line of text.
 tl::expected<std::string, std::string> make_sysfs(const Settings& settings);
 
-// The device's folder below that root (ibv_device::ibdev_path).
+// Returns the device's folder below that root (ibv_device::ibdev_path).
 std::string device_folder(const std::string& root);
 
 }  // namespace wirelaw::soft_efa

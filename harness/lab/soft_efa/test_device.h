@@ -167,8 +167,7 @@ class Node {
     return seen;
   }
 
-  // Polls, and others meanwhile, until there is a completion. What never comes is a test that never ends: CTest ends
-  // it.
+  // Polls, also the other nodes, until there is a completion. If none comes, the test never ends, and CTest stops it.
   Seen wait(std::vector<Node*> others = {}) {
     while (true) {
       if (auto seen = poll()) return *seen;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One entry of a send queue, however it was posted, and where its octets are.
+// One entry of a send queue, for every way to post it, and the location of its octets.
 #pragma once
 
 #include <infiniband/verbs.h>
