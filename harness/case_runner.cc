@@ -223,8 +223,8 @@ class Runner final : public CaseRun {
   std::vector<HeldRequirement> held_;
   std::uint64_t octets_from_iut_ = 0;
   bool interrupted_ = false;
-  std::uint64_t kept_octets_ = 0;  // how many of them a case may have kept
-  std::string unserved_;           // for a control: what did not hold
+  std::uint64_t kept_octets_ = 0;  // number of octets that a case may have kept
+  std::string unserved_;           // for a control: the requirement that did not hold
   std::optional<Settled> settled_;
   std::optional<TransportError> broken_;
   std::optional<Death> death_;
@@ -466,7 +466,7 @@ Runner::Settled Runner::decide() const {
     failed |= !controls_ && judge_.failed(*case_.rules[i]) > failed_before_[i];
     exercised |= judge_.exercised(*case_.rules[i]) + times_held(*case_.rules[i]) > exercised_before_[i];
   }
-  if (case_.rules.empty()) {  // a script that names none: whatever is found decides
+  if (case_.rules.empty()) {  // a script without rules: all findings decide
     exercised = std::ranges::any_of(taps_, [](const auto& tap) { return tap->from_iut() > 0; });
     failed |= std::ranges::any_of(judge_.findings().begin() + static_cast<std::ptrdiff_t>(findings_before_),
                                   judge_.findings().end(),

@@ -235,7 +235,7 @@ TEST(Layering, EveryIncludeGoesDownwards) {
     const auto layer = layer_of(row_of(file));
     ASSERT_TRUE(layer) << file << " is in no known layer";
     const std::string folder = fs::path(file).parent_path().string() + "/";
-    const bool is_row_of_files = layer->files.size() > folder.size();  // it is not for the whole folder
+    const bool is_row_of_files = layer->files.size() > folder.size();  // the row is for files, not for the whole folder
     for (const std::string& include : project_includes(path)) {
       const bool allowed =
           (!is_row_of_files && allows(folder + "*.h", include)) ||

@@ -136,7 +136,7 @@ class CaseSeries {
   const std::vector<const Case*> selected_;
   std::vector<std::size_t> places_;  // cases to run
   std::size_t tried_ = 0;
-  bool was_broken_ = false;   // in the latest case
+  bool was_broken_ = false;   // true: the transport failed in the latest case
   bool is_certain_ = true;    // PartOfRun::is_certain()
   std::string why_not_run_;   // once the peer is lost
   std::string why_unserved_;  // from the latest control, until the IUT has spoken
@@ -158,7 +158,7 @@ class CaseSeries {
   static constexpr const char* kCaseEnds = "";
   ConsumerAccount account_;            // over all cases, kCaseEnds after each
   std::uint64_t received_ = 0;         // messages
-  std::uint64_t received_octets_ = 0;  // whatever they are
+  std::uint64_t received_octets_ = 0;  // octets of any kind
 };
 
 CaseOutcome CaseSeries::attempt(const Case& one) {
@@ -408,7 +408,7 @@ void CaseSeries::account(CaseOutcome& outcome) {
 
 // Findings on the wire of a device name the last calls of its consumer.
 void CaseSeries::join_accounts() {
-  constexpr unsigned kSaid = 2;  // from the latest
+  constexpr unsigned kSaid = 2;  // number of calls, from the latest back
   auto& findings = outcome_.results.findings;
   for (std::size_t i = 0; i < findings.size(); ++i) {
     if (findings[i].rule->observable != Observable::trace) continue;

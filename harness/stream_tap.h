@@ -24,7 +24,7 @@ class StreamTap final : public WatchedStream {
  private:
   // One direction, by sender: [0] the tester, [1] the IUT.
   struct Direction {
-    std::uint64_t octets = 0;  // so far
+    std::uint64_t octets = 0;  // octets so far
     Ending ended = Ending::none;
   };
 
@@ -36,8 +36,8 @@ class StreamTap final : public WatchedStream {
   // Returns the number of the frame; 0 if nothing is recorded.
   std::uint64_t record(bool from_iut, const pcap::TcpHeader& header, Octets octets = {});
 
-  pcap::TcpSynthesis headers_;        // its side a is the tester
-  std::uint32_t payload_offset_ = 0;  // in the recorded frames
+  pcap::TcpSynthesis headers_;        // side a is the tester
+  std::uint32_t payload_offset_ = 0;  // offset of the payload in the recorded frames
   Direction from_[2];
   bool finished_ = false;
 };

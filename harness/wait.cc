@@ -15,7 +15,7 @@ bool wait_for(std::span<pollfd> descriptors, std::chrono::steady_clock::time_poi
                              static_cast<int>(std::clamp<std::int64_t>(left.count(), 0, kLongest)));
     if (ready > 0) return true;
     if (ready == 0 && Clock::now() >= deadline) return false;
-    if (ready < 0 && errno != EINTR) return true;  // whatever it is, the next call on the descriptor reports it
+    if (ready < 0 && errno != EINTR) return true;  // the next call on the descriptor reports the error
   }
 }
 

@@ -26,7 +26,7 @@ class WatchedStream : public FlowTap {
 
   bool opened_ = false;
   bool heard_ = false;  // the IUT has sent something, at least its end
-  bool over_ = false;   // nothing more comes
+  bool over_ = false;   // the stream has ended
 
  private:
   // Passes octets to the observer, and records the messages that it finds.

@@ -442,7 +442,7 @@ constexpr std::array kRows{
     Row{ether(kEtherTypeLlc), nullptr, nullptr, read_llc, 3},
     Row{ether(0x8100), "vlan", "", read_vlan, 4},
     Row{ether(0x88a8), "vlan", "", read_vlan, 4},  // IEEE 802.1ad
-    Row{ether(0x9100), "vlan", "", read_vlan, 4},  // before it was a standard
+    Row{ether(0x9100), "vlan", "", read_vlan, 4},  // used before 802.1ad
     Row{ether(0x9200), "vlan", "", read_vlan, 4},  // likewise
     Row{ether(kEtherTypeMpls), "mpls", "label", read_mpls, 4},
     Row{ether(0x8848), "mpls", "label", read_mpls, 4},  // with an upstream label (RFC 5332)

@@ -74,7 +74,7 @@ struct Walk {
   std::size_t at = 0;           // start of `layer`
   Layer layer;
   std::size_t headers = 0;        // number of headers entered, with or without a name
-  std::uint16_t source_port = 0;  // of a layer identified by a UDP port
+  std::uint16_t source_port = 0;  // source port, if a UDP port identifies the layer
   bool is_to_port = false;        // likewise: the number is the destination port
 
   bool is_cut() const { return octets.size() < wire_length; }

@@ -68,7 +68,7 @@ class Input {
   OctetBuffer tail_;
   std::unique_ptr<char[]> buffer_;
   std::unique_ptr<std::FILE, Close> stream_;
-  int file_ = -1;  // descriptor of a plain file, whoever owns it now
+  int file_ = -1;  // descriptor of a plain file; it may be owned elsewhere
 };
 
 }  // namespace wirelaw::pcap

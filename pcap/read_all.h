@@ -19,7 +19,7 @@ struct Received {
 };
 
 struct ReceivedSegment {
-  Segment segment;  // its payload views a copy here
+  Segment segment;  // its payload is a view of a copy here
   OctetBuffer payload;
 };
 

@@ -37,6 +37,6 @@ class Unread {
 
 // The name shown to users: "IPsec ESP", "EtherType 0x1234", "IP protocol 99".
 std::string name_of(const Layer& layer);
-bool is_known(const Layer& layer);  // it has a name
+bool is_known(const Layer& layer);  // true if the layer has a name
 
 }  // namespace wirelaw::pcap

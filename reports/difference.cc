@@ -15,7 +15,7 @@ constexpr std::string_view kAbsent = "absent";
 // The content of one result about a rule or a case.
 struct Said {
   std::string verdict{kAbsent};
-  std::string text{kAbsent};  // as text
+  std::string text{kAbsent};  // the verdict as text
   std::string reason = {};
 };
 

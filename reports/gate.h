@@ -64,7 +64,7 @@ struct Failure {
 struct Fixed {
   Failure::Kind kind;
   std::string id;
-  std::string verdict;  // its verdict in this run, or "absent"
+  std::string verdict;  // the verdict in this run, or "absent"
 };
 
 // A known failure that a waiver accepts.

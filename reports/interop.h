@@ -28,7 +28,7 @@ struct InteropCell {
   std::vector<InteropBreach> breaches = {};
   std::size_t warned = 0;               // number of rules that warned
   std::string folder = {};              // the cell's folder, relative to that of the results; empty: no files
-  std::vector<std::string> files = {};  // in the folder: "report.html", …
+  std::vector<std::string> files = {};  // names in that folder: "report.html", …
 };
 
 struct InteropResults {

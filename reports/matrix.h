@@ -35,7 +35,7 @@ Standing standing_of(const ResultFile& result);
 
 struct Matrix {
   std::vector<std::string> rows, columns;  // in the order of first appearance
-  std::vector<MatrixCell> cells;           // at most one for each place
+  std::vector<MatrixCell> cells;           // at most one for each row and column
 };
 // The error is one line.
 tl::expected<Matrix, std::string> matrix_of(std::vector<MatrixCell> cells);

@@ -24,7 +24,7 @@ bool is_shown_in(const PeerRun& run, const PeerCause& cause) {
 }
 
 void count_rules(PeersCell& cell) {
-  std::map<std::string_view, bool> failed;  // those that were judged
+  std::map<std::string_view, bool> failed;  // judged rules; true: failed
   for (const PeerRun* run : cell.runs)
     for (const ResultFile::Rule& rule : run->result.rules)
       if (rule.protocol == run->protocol &&

@@ -29,7 +29,7 @@ struct RunIdentity;
 // Marks the result of one shard, so that readers do not take it for the result of the whole run.
 struct ShardNote {
   std::string name;    // "2/3"
-  std::string object;  // the same for `wirelaw merge`, as a JSON object
+  std::string object;  // the shard as a JSON object, for `wirelaw merge`
 };
 
 struct Report {

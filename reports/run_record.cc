@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kPiece = 60'000;      // octets in one pcapng option
 constexpr std::size_t kMostJson = 900'000;  // the most that a reader parses
-constexpr std::size_t kMostFindings = 500;  // in a run that is written
+constexpr std::size_t kMostFindings = 500;  // findings in a written run
 
 // False if the list has another form. `keep` returns false for an entry about an unknown rule.
 template <class Each>

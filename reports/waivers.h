@@ -20,7 +20,7 @@ struct Waiver {
   std::string reason, owner;
   std::chrono::sys_days until;  // the last day on which it holds
   std::string link = {};
-  std::size_t line = 0;  // in the file
+  std::size_t line = 0;  // line in the file, from 1
 
   bool holds(std::chrono::sys_days today) const { return today <= until; }
 };
@@ -52,8 +52,8 @@ struct FailedFacts {
 // A waiver for a case also covers the rules whose violations are all in waived cases.
 struct WaiverAccount {
   std::map<std::string, const Waiver*, std::less<>> rules, cases;
-  std::vector<const Waiver*> expired;  // whatever they would cover
-  std::vector<const Waiver*> unused;   // in force, but what they name has not failed
+  std::vector<const Waiver*> expired;  // expired waivers, even if they would cover a failure
+  std::vector<const Waiver*> unused;   // waivers in force whose rule or case has not failed
 };
 WaiverAccount account_of(const Waivers& waivers, std::chrono::sys_days today, const FailedFacts& failed);
 

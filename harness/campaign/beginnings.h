@@ -11,7 +11,7 @@
 
 namespace wirelaw::campaign {
 
-inline constexpr const char* kBeginningsFile = "beginnings.json";  // in a campaign's folder
+inline constexpr const char* kBeginningsFile = "beginnings.json";  // name in a campaign's folder
 
 struct Beginnings {
   std::vector<CapturedConversation> scripts = {};

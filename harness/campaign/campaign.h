@@ -57,7 +57,7 @@ struct Config {
   std::vector<std::string> siblings = {};  // folders of campaigns that run at the same time, and share their findings
   // --- when it ends, whatever comes first; without either only a signal ends it
   std::optional<std::uint64_t> runs = {};             // from now
-  std::optional<std::chrono::nanoseconds> time = {};  // from now; what confirms and minimises counts too
+  std::optional<std::chrono::nanoseconds> time = {};  // from now, with the time to confirm and to minimise
   std::function<std::chrono::steady_clock::time_point()> clock = std::chrono::steady_clock::now;
   std::string version = {};
 };
@@ -79,7 +79,7 @@ struct Outcome {
   std::vector<std::string> signatures;        // all findings in the folder, in the order in which they were made
   std::vector<std::string> to_minimise = {};  // findings that were not minimised in time
   std::vector<std::string> to_confirm = {};   // breaches that may become findings when the campaign is resumed
-  std::optional<TransportError> lost = {};    // the IUT has gone and does not come back
+  std::optional<TransportError> lost = {};    // the IUT is gone and did not come back
 };
 
 class Campaign {
@@ -155,12 +155,12 @@ class Campaign {
   Statistics statistics_;
   std::chrono::steady_clock::time_point begin_{}, saved_{};
   std::chrono::steady_clock::duration save_took_{};
-  bool is_begun_ = false;  // its folder has a campaign
+  bool is_begun_ = false;  // the folder contains a campaign
   std::uint64_t runs_before_ = 0;
   double seconds_before_ = 0;
   std::size_t saved_entries_ = 0;
   std::map<std::string, std::uint64_t> taken_in_;  // entries of each sibling
-  std::deque<Input> imported_;                     // to be tried next
+  std::deque<Input> imported_;                     // inputs to try next
   std::vector<std::string> known_elsewhere_;
   std::chrono::steady_clock::time_point looked_{};
   std::vector<GrowthWatch> growth_;  // for growers()

@@ -74,7 +74,7 @@ Campaign::Written Campaign::examine_all() {
     const auto examined = is_done ? true : examine(one);
     if (!examined) return tl::unexpected(examined.error());
     if (!*examined) {
-      ++at;  // it stays
+      ++at;  // keeps it in the list
       continue;
     }
     pending_.erase(pending_.begin() + static_cast<std::ptrdiff_t>(at));

@@ -11,7 +11,7 @@ constexpr std::size_t kMostValues = 64, kMostValueOctets = 16;
 // More are not kept, so that a campaign of a week does not grow without bound; what is reached is still counted.
 constexpr std::size_t kMostEntries = 20'000;
 constexpr std::uint64_t kRare = 16;                             // reached by so few inputs
-constexpr std::size_t kMostHeard = 16, kMostHeardOctets = 128;  // for one input
+constexpr std::size_t kMostHeard = 16, kMostHeardOctets = 128;  // limits for one input
 
 Entry entry_of(Input input, std::uint64_t run, std::vector<std::uint64_t> features, const Trial& trial) {
   Entry entry{.input = std::move(input), .run = run, .features = std::move(features), .stimuli = trial.stimuli};

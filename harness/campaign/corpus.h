@@ -29,7 +29,7 @@ struct Entry {
   std::vector<std::uint64_t> features;    // features that it was the first to reach
   std::vector<OctetBuffer> stimuli = {};  // messages that its case wanted to send
   std::vector<OctetBuffer> heard = {};    // the first octets of what the IUT has sent
-  std::uint64_t chosen = 0;               // how often it was mutated
+  std::uint64_t chosen = 0;               // number of mutations made from it
 };
 
 class Corpus {

@@ -34,7 +34,7 @@ struct CampaignFinding {
   std::vector<std::string> also;  // signatures that every replay has broken as well
   std::vector<Step> steps;        // from the last replay that reproduced it
   std::uint64_t messages_sent = 0;
-  std::string output;  // from the started process
+  std::string output;  // output of the started process
   bool is_minimised = false;
 };
 
@@ -59,7 +59,7 @@ FindingLine line_of(const std::string& findings, const std::string& signature);
 struct KeptFinding {
   std::string protocol, role, application, revision, signature;
   std::string oracle;            // the oracle that found it, in a word; empty in a finding without one
-  std::string rule;              // its id; empty if another oracle has found it
+  std::string rule;              // id of the rule; empty for another oracle
   std::string expected, actual;  // the demand of the rule, and the actual behaviour
   std::vector<std::string> features;
   UseLimits use = {};  // limits of the started process

@@ -25,7 +25,7 @@ class FolderLock {
   FolderLock(std::string folder, bool is_made, int file) : folder_(std::move(folder)), is_made_(is_made), file_(file) {}
 
   std::string folder_;
-  bool is_made_;  // by take()
+  bool is_made_;  // true: take() created the file
   int file_;
 };
 

@@ -58,7 +58,7 @@ void GrowthWatch::sample(std::uint64_t served, std::uint64_t used) {
   }
   served_ = served;
   const auto part = static_cast<std::size_t>((served - 1) / part_);
-  if (part >= kParts * 4) return;  // it serves far more than it was to
+  if (part >= kParts * 4) return;  // the process serves far more inputs than planned
   if (part >= lowest_.size()) lowest_.resize(part + 1, used);
   lowest_[part] = std::min(lowest_[part], used);
 }

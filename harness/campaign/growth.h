@@ -14,7 +14,7 @@
 namespace wirelaw::campaign {
 
 struct Growth {
-  std::uint64_t first = 0, last = 0;  // its use
+  std::uint64_t first = 0, last = 0;  // use of memory
   std::uint64_t inputs = 0;           // between
   double each() const { return inputs == 0 ? 0 : static_cast<double>(last - first) / static_cast<double>(inputs); }
 };
@@ -35,7 +35,7 @@ class GrowthWatch {
   static constexpr std::size_t kParts = 16, kWarmUp = 4, kRising = 8;
 
   std::uint64_t part_, least_;
-  std::vector<std::uint64_t> lowest_;  // for each part
+  std::vector<std::uint64_t> lowest_;  // lowest use in each part
   std::uint64_t served_ = 0;
   bool taken_ = false;
 };

@@ -118,7 +118,7 @@ class Minimiser {
   const std::function<void(const Input&)>& smaller_;
   std::size_t trials_ = 0;
   Input best_;
-  std::size_t messages_ = 0;  // that its case sends, once that is known
+  std::size_t messages_ = 0;  // messages that the case sends, once known
 };
 
 }  // namespace

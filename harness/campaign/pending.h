@@ -12,9 +12,9 @@
 namespace wirelaw::campaign {
 
 struct Pending {
-  Breach breach;              // as first seen
+  Breach breach;              // the breach as first seen
   Input found_as;             // the input that showed it
-  Input smallest;             // so far
+  Input smallest;             // smallest input so far
   std::uint64_t run = 0;      // run of the campaign
   std::uint64_t trials = 0;   // number of trials to minimise it
   bool is_confirmed = false;  // then it is a finding, which is still to be minimised

@@ -12,7 +12,7 @@ constexpr std::uint32_t kMostCopies = 4;  // copies of one message that are chan
 // A message that can be changed: one of the case, or one that an edit sends after it.
 struct Target {
   std::uint32_t message = 0, copy = 0;
-  Octets octets;  // before any change
+  Octets octets;  // octets before any change
 };
 
 std::uint32_t copies_behind(std::uint32_t message, std::span<const Edit> edits) {
@@ -95,7 +95,7 @@ class Planner {
         edit.octets = number(random_.chance(50) ? by : ~by + 1, field.length);
         break;
       }
-      case 2:  // as it was elsewhere
+      case 2:  // as in another message
         if (const auto values = corpus_.values(field.name); !values.empty()) {
           edit.op = Op::put;
           edit.octets = random_.any(values);

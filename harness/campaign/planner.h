@@ -12,7 +12,7 @@ namespace wirelaw::campaign {
 
 struct PlanOptions {
   Guidance guidance = Guidance::protocol;
-  unsigned repair_percent = 80;  // how often the structure of a changed message is kept right
+  unsigned repair_percent = 80;  // percentage of changed messages whose structure is kept correct
 };
 
 // There is an entry whose case has sent something.

@@ -18,9 +18,9 @@ struct Statistics {
   std::uint64_t corpus = 0, features = 0, findings = 0;
   std::uint64_t states = 0, edges = 0;       // features: states by answer, edges by count
   std::uint64_t rules = 0, rules_known = 0;  // rules for the IUT's role that were exercised
-  std::uint64_t unconfirmed = 0;             // breaches that did not come back
+  std::uint64_t unconfirmed = 0;             // breaches that did not recur
   std::uint64_t skipped = 0;                 // inputs whose case cannot be run here
-  std::uint64_t deaths = 0;                  // how often the IUT's process died
+  std::uint64_t deaths = 0;                  // number of deaths of the IUT's process
   std::uint64_t replays = 0, came_back = 0;  // replays of findings
   std::uint64_t last_new = 0;                // run in which something new was reached
   std::uint64_t last_finding = 0;

@@ -59,7 +59,8 @@ class Session {
     while (look_after_all()) {
       if (watch_.status) watch_.status(statistics());
       if (is_over() && !interrupted_) interrupt();
-      if (interrupted_ && Clock::now() > *interrupted_ + std::chrono::seconds(10)) break;  // they are ended
+      if (interrupted_ && Clock::now() > *interrupted_ + std::chrono::seconds(10))
+        break;  // the processes are ended now
       std::this_thread::sleep_for(kBetween);
     }
     if (auto saved = save_statistics(); !saved) return tl::unexpected(saved.error());

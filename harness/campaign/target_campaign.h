@@ -33,7 +33,7 @@ struct TargetConfig {
 
 // Numbers that the processes have reported. They execute more between their lines.
 struct TargetStatistics {
-  double seconds = 0, last_new = 0;    // in this session: how long, and when something new was reached
+  double seconds = 0, last_new = 0;    // in this session: duration, and time of the latest new feature
   std::uint64_t runs = 0, before = 0;  // in this session, and in earlier ones
   std::uint64_t rate = 0, coverage = 0, features = 0, corpus = 0, findings = 0;
 };

@@ -12,7 +12,7 @@
 namespace wirelaw::campaign {
 namespace {
 
-constexpr std::size_t kMostOctets = 1u << 20;  // in a seed: the rest of a longer flow is left out
+constexpr std::size_t kMostOctets = 1u << 20;  // octets in a seed; the rest of a longer flow is left out
 constexpr std::size_t kMostFlows = 64;         // one input has a few; others are left out
 
 struct Conversation {

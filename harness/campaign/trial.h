@@ -59,7 +59,7 @@ struct Arena {
   // Returns the IUT for the next input: always the same one or, in memory, a new one that knows no earlier input and
   // makes its choices by the seed. It is valid until the next call.
   std::function<tl::expected<Iut*, TransportError>(std::uint64_t seed)> meet;
-  StartedProcess* process = nullptr;  // for an IUT that we start
+  StartedProcess* process = nullptr;  // the process of a started IUT; nullptr: not started
   Starts* starts = nullptr;           // and how often
   CoverageMap* coverage = nullptr;
   UseLimits use = {};
@@ -79,7 +79,7 @@ struct Breach {
   const Rule* rule = nullptr;
   std::string expected, actual, explanation = {};
   std::string kind = {};  // kind of the IUT's message that shows it; empty if there is none
-  std::string text = {};  // from a sanitizer
+  std::string text = {};  // report of a sanitizer
 };
 
 // Returns the IUT's message that shows the finding; nullptr if none does, because something is absent or came in

@@ -31,7 +31,7 @@ class InterfaceSource final : public FrameSource {
  private:
   std::string name_;
   pcap::LiveCapture capture_;
-  std::uint64_t not_seen_ = 0;  // polls while the interface was gone; how many frames passed there is unknown
+  std::uint64_t not_seen_ = 0;  // polls while the interface was gone; the number of missed frames is unknown
 };
 
 std::optional<pcap::Endpoint> place_of(const std::string& note) {

@@ -17,11 +17,11 @@ class MirroredConversation;
 
 // State shared by the source and the IUT. It outlives both.
 struct Mirror {
-  std::deque<std::pair<std::int64_t, OctetBuffer>> frames;  // with their times
+  std::deque<std::pair<std::int64_t, OctetBuffer>> frames;  // frames with their times
   OctetBuffer given;                                        // the last that was
   std::uint64_t carried = 0;                                // frames so far
   std::set<std::uint64_t> lost;                             // the number of the connection, from 1
-  std::uint64_t reported = 0;                               // how many of these were reported
+  std::uint64_t reported = 0;                               // number of reported frames
   std::uint64_t fins = 0;                                   // the tester's
   bool may_end = true;                                      // Conversation::may_end()
   bool blind = false;                                       // shows nothing, and reports nothing

@@ -50,9 +50,9 @@ class WireCapture {
   std::chrono::nanoseconds patience_;
   std::deque<Kept> kept_;
   std::size_t kept_octets_ = 0;
-  std::uint64_t dropped_ = 0;      // by us, for lack of room, in this case
-  bool dropped_any_ = false;       // by us, for lack of room, in any case
-  std::uint64_t lost_before_ = 0;  // this case
+  std::uint64_t dropped_ = 0;      // frames dropped here for lack of room, in this case
+  bool dropped_any_ = false;       // true: frames were dropped here in some case
+  std::uint64_t lost_before_ = 0;  // frames lost before this case
 };
 
 }  // namespace wirelaw

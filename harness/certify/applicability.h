@@ -16,8 +16,8 @@ enum class Demand : std::uint8_t {
   recommended,     // a SHOULD
   optional,        // a MAY
   supporting,      // from a protocol below: judged if it is exercised, and not counted
-  incidental,      // seen in what is sent, but no case of this role causes it: likewise
-  not_testable,    // needs a stimulus, and no case of this role has it: `why` tells whether those of the other role do
+  incidental,      // visible in the traffic, but no case of this role causes it: likewise
+  not_testable,    // needs a stimulus that no case of this role has; `why` says if cases of the other role have it
   not_applicable,  // for the reason in `why`
 };
 

@@ -16,7 +16,7 @@ namespace {
 
 namespace ng = pcap::pcapng;
 
-constexpr std::size_t kMostOctets = 16u << 20;  // in one block
+constexpr std::size_t kMostOctets = 16u << 20;  // octets in one block
 constexpr std::size_t kPacketHead = 20;         // interface, time, captured length, original length; section 4.3
 
 std::string_view text_of(Octets octets) {

@@ -22,7 +22,7 @@
 namespace wirelaw {
 
 inline constexpr const char* kStatementFile = "statement.json";
-inline constexpr const char* kPageFile = "statement.html";  // the same as text
+inline constexpr const char* kPageFile = "statement.html";  // the statement as a page
 inline constexpr const char* kDeclarationFile = "ics.toml";
 inline constexpr const char* kWaiversFile = "waivers.toml";
 
@@ -31,13 +31,13 @@ struct CertifiedRun {
   std::optional<std::uint64_t> seed;  // for a peer in memory
   std::string result_file;
   std::string capture_file;    // empty if there is none,
-  std::string why_no_capture;  // for this reason
+  std::string why_no_capture;  // the reason why there is no capture
   ResultFile result = {};
   std::set<std::string> features = {};  // features that the capture shows
 };
 
 struct EvidenceFile {
-  std::string name;  // in the folder
+  std::string name;  // name in the folder
   FileDigest digest;
 };
 
@@ -45,7 +45,7 @@ struct EvidenceFile {
 struct Provenance {
   std::string id = {};                       // RunIdentity::certification
   std::string issued = {};                   // "2026-01-31T12:00:00Z"
-  std::string laboratory = {}, issuer = {};  // who tested, and who answers for it; empty: not stated
+  std::string laboratory = {}, issuer = {};  // the tester, and the responsible issuer; empty: not stated
   std::string machine = {};                  // system, release and processor
   std::string peer = {};                     // the URI
 };

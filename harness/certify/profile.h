@@ -9,7 +9,7 @@ namespace wirelaw {
 
 struct Profile {
   std::string_view name;
-  unsigned runs;     // at least
+  unsigned runs;     // minimum number of runs
   unsigned percent;  // share of the demanded rules that every run exercises
   std::string_view text;
 };

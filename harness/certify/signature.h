@@ -12,12 +12,12 @@ struct Signature {
   enum class State : std::uint8_t {
     none,
     not_checked,  // another tool's, or ssh-keygen cannot be run
-    unknown_key,  // the octets are those that were signed; nothing tells whose key it is
+    unknown_key,  // the signed octets are unchanged; the owner of the key is unknown
     good,         // signed by `signer`
     bad,          // signature of other octets
   };
   State state = State::none;
-  std::string signer;  // its name in the file of signers
+  std::string signer;  // the signer's name in the file of signers
   std::string said;    // one line of text
 };
 

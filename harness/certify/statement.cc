@@ -333,7 +333,7 @@ class Builder {
   const ProgramIdentity& program_;
   const RunsTogether together_;
   Coverage coverage_, incidental_;
-  std::size_t not_testable_ = 0;  // in this role
+  std::size_t not_testable_ = 0;  // rules that no case of this role can test
   struct InSection {
     std::string_view section;
     bool exercised, failed;

@@ -201,7 +201,8 @@ class Verifier {
     std::vector<std::string> beside;
     for (const auto& entry : std::filesystem::directory_iterator(folder_.empty() ? "." : folder_, error)) {
       const std::string name = entry.path().filename().string();
-      if (name.starts_with(kStatementFile) || name == kPageFile) continue;  // it, its signatures, and its page
+      if (name.starts_with(kStatementFile) || name == kPageFile)
+        continue;  // the statement, its signatures, and its page
       if (std::ranges::count(stated_.evidence.files, name, &EvidenceFile::name) == 0) beside.push_back(name);
     }
     std::ranges::sort(beside);

@@ -61,7 +61,7 @@ void make_small_rpcs(CaptureMaker& maker, std::size_t octets) {
 
 void make_large_rpcs(CaptureMaker& maker, std::size_t octets) {
   constexpr std::uint16_t kWindow = 5;      // fragments for each ACK
-  constexpr std::uint16_t kFragments = 75;  // in a request
+  constexpr std::uint16_t kFragments = 75;  // fragments in a request
   constexpr std::size_t kFragmentData = 1374;
   Rpcs rpcs(maker);
   for (std::uint32_t rpc_id = 0; maker.octets() < octets; ++rpc_id) {

@@ -53,7 +53,7 @@ class OverRoce {
 };
 
 constexpr std::uint16_t kCredits = 255;
-constexpr std::uint16_t kGrant = 64;  // at a time
+constexpr std::uint16_t kGrant = 64;  // credits in one grant
 constexpr std::uint32_t kSendSize = 1364;
 constexpr std::size_t kMessage = 64u << 10;
 
@@ -89,7 +89,7 @@ void make_messages(CaptureMaker& maker, std::size_t octets) {
   Below below(maker);
   negotiate(below);
   const OctetBuffer data(kMessage, 0x5a);
-  std::uint16_t granted = 2;  // with the first segment, and one with each that follows a grant
+  std::uint16_t granted = 2;  // credits granted with the first segment; later, one for each segment after a grant
   std::uint32_t spent = 0;
   while (below.octets() < octets)
     for (std::size_t at = 0; at < data.size();) {

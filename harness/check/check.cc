@@ -39,7 +39,7 @@ Message message_of(const pcap::Datagram& datagram, const Flow& flow, bool has_he
 
 const Catalogue& catalogue_for(const Protocol* protocol) {
   if (protocol) {
-    static std::map<const Protocol*, Catalogue> catalogues;  // a stack has the rules of all that it is made of
+    static std::map<const Protocol*, Catalogue> catalogues;  // a stack has the rules of all its protocols
     if (const auto known = catalogues.find(protocol); known != catalogues.end()) return known->second;
     return catalogues.emplace(protocol, catalogue_of_stack(*protocol, protocols())).first->second;
   }

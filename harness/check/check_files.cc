@@ -179,7 +179,7 @@ class FileRun {
   const CheckOptions& options_;
   const FileWatcher& watcher_;
   Checker checker_;
-  Share share_;  // its inputs
+  Share share_;  // the share's inputs
   bool own_recording_ = false;
   bool shows_cases_ = false;
 };

@@ -131,7 +131,7 @@ std::vector<std::vector<FilePart>> plan_of(std::uint64_t jobs, std::span<const s
   std::iota(order.begin(), order.end(), 0);
   std::ranges::stable_sort(order, std::greater<>(), [&](std::uint64_t at) { return octets[at]; });
   const std::uint64_t all = std::accumulate(octets.begin(), octets.end(), std::uint64_t{0});
-  const std::uint64_t most = all / jobs + all / jobs / 20;  // for one process
+  const std::uint64_t most = all / jobs + all / jobs / 20;  // octets for one process, with 5 % tolerance
   std::vector<std::vector<FilePart>> plan(jobs);
   std::vector<std::uint64_t> load(jobs);
   for (const std::uint64_t at : order) {

@@ -183,7 +183,7 @@ void Checker::begin_stream(Flow& flow, const StreamSearch::Beginning& beginning,
   flow.passed_over = beginning.passed_over;
   tcp.begun_at_key = beginning.proven;
   tcp.cut = beginning.cut;
-  const std::unique_ptr<StreamSearch> search = std::move(tcp.search);  // what is held belongs to it
+  const std::unique_ptr<StreamSearch> search = std::move(tcp.search);  // held pieces belong to the search
   assign(flow, *beginning.protocol);
   if (!flow.judged.is_observed()) return;
   enter(flow);
@@ -230,7 +230,7 @@ void Checker::assign(Flow& flow, const Protocol& protocol) {
   // A recording names its peer. A script is judged like a capture of its nodes.
   const bool has_peer = note_.iut || note_.tester;
   if (!has_peer || associations_.is_of_case()) flow.judged.join(associations_);
-  flow.unasked_octets = pace_;  // asked with the first message
+  flow.unasked_octets = pace_;  // measures the memory with the first message
 }
 
 }  // namespace wirelaw

@@ -162,7 +162,7 @@ TEST_F(CheckerTest, AnExportedPduIsOfTheProtocolThatTheCaptureCallsIt) {
 
 TEST_F(CheckerTest, AnExportedPduOfAnUnknownNameIsCountedAndSaid) {
   Checker checker = make();
-  take_pdu(checker, "d'n\ns", 1, 2, "WH");  // content is not asked
+  take_pdu(checker, "d'n\ns", 1, 2, "WH");  // the content is not checked
   take_pdu(checker, "dns", 1, 2, "WH");
   checker.end_file();
   const Results results = checker.take_results();

@@ -23,7 +23,7 @@ struct Capture {
   std::vector<Packet> packets;
   bool is_faulty = false;                          // made to break a rule
   std::set<std::string_view> broken = {};          // rules that are found broken in it, whole and complete
-  std::set<std::string, std::less<>> guilty = {};  // by these senders
+  std::set<std::string, std::less<>> guilty = {};  // senders that break a rule
 
   // A trace that breaks one rule may break others as a consequence, but never a rule of the other peer.
   bool excuses(const Finding& finding) const {

@@ -90,7 +90,7 @@ void FlowTable::empty_bucket(std::size_t gap) {
   const std::size_t mask = buckets_.size() - 1;
   for (std::size_t at = (gap + 1) & mask; buckets_[at].place != kNone; at = (at + 1) & mask) {
     const std::size_t home = buckets_[at].hash & mask;
-    if (((at - home) & mask) < ((at - gap) & mask)) continue;  // it would come before its home
+    if (((at - home) & mask) < ((at - gap) & mask)) continue;  // it would be placed before its home
     buckets_[gap] = buckets_[at];
     gap = at;
   }

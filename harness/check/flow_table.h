@@ -78,7 +78,7 @@ struct Flow {
   std::size_t part = 0;
   const Protocol* by_port = nullptr;  // the protocol to which a port is assigned, unless content has disproved it
   bool b_was_asked = false;           // the connection was made to side b
-  bool to_port = false;  // it is the port of the side that was connected to, or was sent the first datagram
+  bool to_port = false;  // by_port is that of the side that accepted the connection, or received the first datagram
   std::unique_ptr<HeldDatagrams> held;
   const Protocol* port_lies = nullptr;
   std::uint64_t cut = 0;      // packets whose payload the capture does not have in full

@@ -19,7 +19,7 @@ struct Row {
   std::vector<std::string> decode_as = {};
   bool complete = false;
   std::string iut = {};
-  bool is_incomplete = false;  // nothing, or not all, could be judged: the run does not pass
+  bool is_incomplete = false;  // nothing, or not all, could be judged, so the run does not pass
 };
 void PrintTo(const Row& row, std::ostream* out) {
   *out << row.name;

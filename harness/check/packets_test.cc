@@ -10,7 +10,7 @@ namespace {
 
 template <class Header>
 Packet own(Header header) {
-  header.carriers = nullptr;  // they are the reader's
+  header.carriers = nullptr;  // the carriers belong to the reader
   return {header, {header.payload.begin(), header.payload.end()}};
 }
 

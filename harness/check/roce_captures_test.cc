@@ -328,7 +328,7 @@ TEST(RocePackets, OfReadsTakeAsManyNumbersAsTheyHaveResponses) {
   Packets packets = script.take();
   RoceTraceBuilder rdma;
   while (rdma.psn(Side::b) != roce::psn_after(psn_of(packets[find_send(packets, Side::b, 1)])))
-    rdma.send(Side::b, {});  // to where the connection is
+    rdma.send(Side::b, {});  // until its PSN is that of the connection
   rdma.take();
   rdma.read(Side::b, 3000, SmbdTraceBuilder::kToken);
   rdma.write(Side::b, OctetBuffer(2500), SmbdTraceBuilder::kToken);

@@ -270,7 +270,7 @@ class Certification {
   std::string waivers_text_;
   EvidenceSet evidence_;
   std::optional<EvidenceFolder> folder_;
-  bool has_lost_peer_ = false;  // after it had been tested: that is its verdict, and ends the runs
+  bool has_lost_peer_ = false;  // lost after it was tested: a verdict, which ends the runs
 };
 
 int run(const CertifyCommand& command) {

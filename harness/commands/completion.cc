@@ -19,7 +19,7 @@ namespace {
 
 struct Choice {
   std::string name;   // "format", or that of a positional argument
-  std::string words;  // blank separated; empty where anything goes
+  std::string words;  // separated by blanks; empty: any value
   std::string ids;    // a kind of ids (kIds), from `wirelaw completion KIND [PROTOCOL]`
   std::string description;
   bool takes_value = false;

@@ -125,7 +125,7 @@ ShownTraffic evidence_of(std::span<const std::string> files, const CheckOptions&
   for (const std::string& file : files) {
     const std::size_t before = collector.files();
     if (can_be_read_twice(std::span(&file, 1))) check_files(std::span(&file, 1), options, watcher);
-    if (collector.files() == before) collector.end_file();  // it cannot be read, or only once
+    if (collector.files() == before) collector.end_file();  // the file cannot be read, or only once
   }
   return {.inputs = collector.inputs(), .input_of_finding = std::move(input_of_finding), .missing = {}};
 }

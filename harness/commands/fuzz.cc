@@ -202,7 +202,7 @@ int print(const std::string& text) {
 std::optional<std::string> add_beginnings(const FuzzCommand& command, const campaign::Tester& tester,
                                           campaign::Config& config) {
   std::error_code failed;
-  const bool goes_on = fs::exists(command.folder + "/campaign.json", failed);  // with its first inputs
+  const bool goes_on = fs::exists(command.folder + "/campaign.json", failed);  // resumes the campaign in the folder
   const auto add_all = [&](const char* option, const std::vector<std::string>& paths,
                            auto add) -> std::optional<std::string> {
     for (const std::string& path : paths) {

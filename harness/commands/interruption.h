@@ -19,13 +19,13 @@ class Keeper {
 
   // Create it before any other thread exists. If it cannot be created, a run works without it.
   Keeper();
-  ~Keeper();  // says the word
+  ~Keeper();  // tells the keeper that the end is regular
   Keeper(const Keeper&) = delete;
   Keeper& operator=(const Keeper&) = delete;
 
  private:
   int process_ = -1;
-  int word_ = -1;  // its end of a pipe is closed without a word where this process dies
+  int word_ = -1;  // our end of a pipe; closed without a word if this process dies
 };
 
 }  // namespace wirelaw

@@ -29,7 +29,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::milliseconds kLook{100};  // for a signal that came just before waiting began
+constexpr std::chrono::milliseconds kLook{100};  // bounds the delay of a signal that arrived just before waiting
 
 // Waits for frames or a signal, for a limited time.
 void wait_for_frames(const pcap::LiveCapture& capture) {
@@ -109,11 +109,11 @@ int judge_live(const LiveOptions& options, const std::function<int()>& judge) {
                    time ? options.time + " are over, or a signal" : "a signal (Ctrl-C)");
         return pump(*capture, until);
       },
-      [&] { const auto closed = std::move(*capture); },  // its room is large
+      [&] { const auto closed = std::move(*capture); },  // frees its large buffer
       judge);
   if (!judged) return complain("--live: " + judged.error());
   const auto& [status, trouble] = *judged;
-  if (!trouble || (status != 0 && !capture->problem())) return status;  // who judges has said why
+  if (!trouble || (status != 0 && !capture->problem())) return status;  // the judge has reported the reason
   const int misused = complain("--live: " + *trouble);
   return status == 0 ? misused : status;
 }

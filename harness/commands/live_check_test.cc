@@ -35,7 +35,7 @@ class LiveCheck : public testing::Test {
 
   struct Watched {
     ProgramRun run;
-    std::string said;  // on standard error while frames came
+    std::string said;  // standard error while frames arrived
   };
   Watched watch(const std::string& serving, const std::string& options = {}) const {
     const std::string script = R"(

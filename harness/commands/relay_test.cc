@@ -107,7 +107,7 @@ TEST_F(Relay, ThatDoesNotReachTheResponderSaysSoAndBlamesNobody) {
 TEST_F(Relay, WhoseResponderIsDeadSaysSoAndBlamesNobody) {
   struct Row {
     const Pair& pair;
-    const char* socket;  // what the responder does in Python; it prints its port
+    const char* socket;  // Python code of the responder, which prints its port
   };
   for (const Row& row : {Row{kRamcloud, "s = socket.socket(type=socket.SOCK_DGRAM); s.bind(('127.0.0.1', 0))"},
                          Row{kRdmap, "s = socket.create_server(('127.0.0.1', 0))"}}) {

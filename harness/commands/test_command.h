@@ -43,7 +43,7 @@ struct Target {
   TestedIut tested;
   std::chrono::nanoseconds deadline;  // per case
   bool is_reference = false;
-  bool by_hand = false;  // the IUT is started by hand for each case: nothing is asked of it that no case needs
+  bool by_hand = false;  // the user starts the IUT for each case, so it is not asked for more than cases need
 };
 tl::expected<Target, Refusal> target_of(const TestCommand& command, const Protocol& protocol);
 

@@ -15,7 +15,7 @@ class WantedMessages {
  public:
   void want(const Finding& finding);
   void want(const CaseResult& one);
-  void settle();  // all is said
+  void settle();  // call it after the last want(): sorts and joins what is wanted
 
   bool empty() const { return flows_.empty() && cases_.empty(); }
   // Asks for a message of this flow because of a finding; `number` counts from 1.

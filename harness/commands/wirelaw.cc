@@ -168,7 +168,7 @@ int run(int count, char** words) {
 
 int complain(std::string_view message) {
   const std::string line = fmt::format("wirelaw: {}\n", printable(message));
-  std::fputs(line.c_str(), stderr);  // not fmt::print, which throws where standard error has lost its reader
+  std::fputs(line.c_str(), stderr);  // fmt::print would throw if standard error has lost its reader
   return static_cast<int>(ExitStatus::misused);
 }
 

@@ -43,7 +43,7 @@ class FabricApplication final : public fabric::Application {
   struct Operation {
     fi_context2 provider = {};  // owned by libfabric while the operation is in progress
     fabric::Context context = 0;
-    OctetBuffer octets = {};   // to be sent or written, or that are received or read
+    OctetBuffer octets = {};   // octets to send or write, or received or read
     OctetBuffer operand = {};  // operand of an atomic, followed by the value that it compares with
     OctetBuffer compare = {};
     bool has_buffer = false;  // memory that the application reads
@@ -51,7 +51,7 @@ class FabricApplication final : public fabric::Application {
   };
   struct Region {
     OctetBuffer octets;
-    Owned<fid_mr> registered;  // goes first
+    Owned<fid_mr> registered;  // destroyed first
   };
 
   Operation& begin_call(fabric::Context context);

@@ -17,8 +17,8 @@ namespace wirelaw::lab {
 
 enum class Partner : std::uint8_t {
   anybody,      // nothing is expected of it
-  fabric_peer,  // it is asked what has arrived, and written memory is read back
-  echo,         // it answers as an application that echoes (harness/peers/efa_peer.h), and written memory is read back
+  fabric_peer,  // reports what has arrived; written memory is read back
+  echo,         // echoes messages (harness/peers/efa_peer.h); written memory is read back
 };
 
 // The context of a requester: its peer and its limits.

@@ -32,7 +32,8 @@ inline constexpr std::size_t kMemory = kReadable + kWritable + kNumbers;
 inline constexpr std::size_t kLongestMessage = 4 << 20;
 
 // Tagged messages that speak to fabric_peer itself; all others are data.
-inline constexpr std::uint64_t kReportTag = 0x776c5f7265706f72;  // how many messages have come, and were they right?
+inline constexpr std::uint64_t kReportTag =
+    0x776c5f7265706f72;  // asks for the number of arrived messages, and if they were right
 inline constexpr std::uint64_t kAnswerTag = 0x776c5f616e737765;  // the answer: struct Report
 inline constexpr std::uint64_t kByeTag = 0x776c5f6279655f5f;     // the responder may leave
 

@@ -54,7 +54,7 @@ Result<> listen_at(const std::string& uri) {
 // Prints the stack in the sanitizers' format, and raises the signal again, which now ends the process. It calls nothing
 // that takes a stdio lock, because the process may hold one.
 void say_where(int signal) {
-  constexpr int kMost = 16, kOurs = 2;  // this function, and what the kernel calls it by
+  constexpr int kMost = 16, kOurs = 2;  // frames of this function and of the kernel's call
   void* frames[kMost];
   const int count = backtrace(frames, kMost);
   for (int i = kOurs; i < count; ++i) {

@@ -216,7 +216,7 @@ void Worker::work(const CaseJobs::Make& make) {
       auto made = make(number_);
       if (!made) return static_cast<void>(line_.say(answer::kRefused, made.error()));
       job = std::move(*made);
-      CaseProcess::take_signals();  // for which the job has made ready
+      CaseProcess::take_signals();  // the job is prepared for this
     }
     if (!run(*job, said->text.find(kRecords) != std::string::npos, said->text.find(kShared) != std::string::npos))
       return;

@@ -116,7 +116,7 @@ void Dealing::give_turn(Hand& hand) {
 // ----------------------------------------------------------------------------------------------------------- listening
 
 tl::expected<void, std::string> Dealing::listen() {
-  constexpr int kTurnMilliseconds = 100;  // a signal may come just before
+  constexpr int kTurnMilliseconds = 100;  // bounds the delay of a signal that arrived just before
   std::vector<pollfd> lines;
   for (Hand& one : hands_) lines.push_back({one.is_done ? -1 : one.process.line().descriptor(), POLLIN, 0});
   if (::poll(lines.data(), lines.size(), kTurnMilliseconds) <= 0) return {};

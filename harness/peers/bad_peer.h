@@ -11,7 +11,7 @@ namespace wirelaw {
 
 enum class Conduct : std::uint8_t {
   silent,     // takes what it is sent, and sends nothing
-  closing,    // ends its direction of each connection at once; of datagrams: answers each by an empty one
+  closing,    // closes its direction of each connection immediately; answers each datagram with an empty one
   resetting,  // the same, but both directions
   mirror,     // sends back what it gets
   garbage,    // sends the same octets over and over, which are no message of any protocol

@@ -140,7 +140,7 @@ class ConsumerPeer final : public Peer {
   struct Line {
     std::optional<PeerId> connection;
     bool connecting = false;
-    bool taken = false;  // by a case
+    bool taken = false;  // true: a case drives it
     std::unique_ptr<ReferenceConsumer> consumer;
     std::unique_ptr<verbs::ConsumerApplication> application = nullptr;
 

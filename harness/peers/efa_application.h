@@ -98,7 +98,7 @@ class ReferenceApplication : public fabric::Application {
 
   fabric::Abilities abilities_;
   bool closed_ = false;
-  std::uint64_t others_ = 0;  // that were opened
+  std::uint64_t others_ = 0;  // number of further endpoints opened
   std::map<fabric::Context, OctetBuffer> buffers_;
   std::deque<fabric::Completion> completions_;
 };

@@ -109,7 +109,7 @@ tl::expected<PeerSetup, std::string> setup_of(const PeerOptions& options) {
   setup.options.credits = setup.options.credit_request = kCredits;
   if (!options.rdma) setup.options.registrations = 0;
   for (const std::string& name : options.features) {
-    if (name == kHomogeneousPeers) continue;  // it waits for HANDSHAKEs all the same
+    if (name == kHomogeneousPeers) continue;  // waits for HANDSHAKEs nevertheless
     const ExtraInfo* const extra = extra_named(name);
     if (extra == nullptr) return tl::unexpected(fmt::format("no extra feature is called '{}'", name));
     setup.options.extra_info.front() |= extra_bits({extra->id});
@@ -155,7 +155,7 @@ tl::expected<MakePeer, std::string> peer_maker(const PeerOptions& options) {
   setup->deviations = *deviations;
   setup->faults = *faults;
   if (options.role == wirelaw::Role::initiator) {
-    setup->tag.reset();  // it is answered with its own
+    setup->tag.reset();  // messages are answered with their own tag
     setup->receive_octets = kReceiveOctets;
     return [setup = *setup](std::uint64_t seed) { return make_requester(seed, setup); };
   }

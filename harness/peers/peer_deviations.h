@@ -19,7 +19,7 @@ struct PeerSides {
   std::string_view protocol;
   typename Set::Role responder;
   typename Set::Role initiator;
-  std::string_view responder_name;  // with its article
+  std::string_view responder_name;  // with its article: "a server"
   std::string_view initiator_name;
   bool each_is_both = false;  // each peer plays both sides, and can commit what shows on either
 

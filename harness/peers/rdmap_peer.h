@@ -52,7 +52,7 @@
 namespace wirelaw::rdmap {
 
 inline constexpr std::string_view kVerbsSetting = "verbs";
-inline constexpr std::string_view kStatelessSetting = "stateless";  // with it: no state of a queue pair is reported
+inline constexpr std::string_view kStatelessSetting = "stateless";  // reports no state of a queue pair
 inline constexpr std::size_t kBufferOctets = 24'576;  // three of them for each of 1,024 connections: 72 MiB
 inline constexpr std::size_t kReceives = 16;
 inline constexpr std::size_t kReceiveOctets = 65'536;

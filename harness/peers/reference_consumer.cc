@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint64_t kBetweenChunks = std::uint64_t{1} << 32;  // between allocate()'s chunks, in addresses
 constexpr std::uint64_t kCallersMemory = std::uint64_t{1} << 62;  // registered, and not of allocate()
 constexpr std::uint8_t kDepth = 16;
-constexpr int kRefused = 111;  // ECONNREFUSED, what librdmacm gives for a rejection
+constexpr int kRefused = 111;  // ECONNREFUSED, which librdmacm reports for a rejection
 
 tl::unexpected<VerbsError> refused(std::string why) {
   return tl::unexpected(VerbsError{"EINVAL: " + std::move(why)});
@@ -139,7 +139,7 @@ ReferenceConsumer::Outcome<void> ReferenceConsumer::disconnect() {
 CmEvent ReferenceConsumer::cm(CmEventType type, const std::optional<mpa::EnhancedData>& enhanced,
                               OctetBuffer private_data, int status) const {
   CmEvent event{.type = type, .status = status, .private_data = std::move(private_data)};
-  if (!enhanced) {  // nothing was agreed: what the device has
+  if (!enhanced) {  // nothing was negotiated: uses the device's limits
     event.responder_resources = event.initiator_depth = kDepth;
   } else {
     // The peer's outstanding Reads are limited by its ORD, and ours by its IRD.

@@ -72,7 +72,7 @@ class ReferenceConsumer : public verbs::Consumer {
   // --- steps: the connection
   virtual verbs::CmEvent cm(verbs::CmEventType type, const std::optional<mpa::EnhancedData>& enhanced,
                             OctetBuffer private_data, int status = 0) const;
-  virtual bool is_starting() const;  // its application does not know of the connection yet
+  virtual bool is_starting() const;  // true while the application does not know the connection yet
   virtual void bind();               // Full Operation has begun
   virtual void start_failed();
   virtual void disconnected();

@@ -110,7 +110,7 @@ void Layer::perform(PostRead& work, rdmap::Endpoint& below, Instant now) {
 }
 
 void Layer::perform(Disconnect& work, rdmap::Endpoint& below, Instant) {
-  may_leave_open_ = false;  // it has ended it itself
+  may_leave_open_ = false;  // the layer itself has ended the connection
   work.abortive ? below.terminate() : below.close();
 }
 

@@ -11,7 +11,7 @@ namespace wirelaw::umsp {
 namespace {
 
 constexpr std::size_t kWord = 4;
-constexpr std::size_t kLong = 3000;  // longer than a segment: it goes in fragments
+constexpr std::size_t kLong = 3000;  // longer than a segment, so it is sent in fragments
 
 bool is_done(const Instruction& response) {
   const bool codes = response.opcode() == static_cast<std::uint8_t>(Opcode::rsp) ||
@@ -200,7 +200,7 @@ bool Work::send_sequence(ChainSender& sender, Instant now) {
 bool Work::send_rest(ChainSender& sender, Instant now) {
   const ChainSender::ChainId sequence = std::exchange(rest_of_, ChainSender::kNoChain);
   for (int i = 0; i < 3; ++i)
-    if (!sender.add(sequence, chained_write(kWord), now)) return true;  // it has failed, and goes no further
+    if (!sender.add(sequence, chained_write(kWord), now)) return true;  // the chain has failed and is not continued
   return sender.end(sequence, now).has_value();
 }
 

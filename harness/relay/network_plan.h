@@ -39,7 +39,7 @@ tl::expected<NetworkPlan, std::string> parse_network_plan(std::string_view text,
 // Returns a separate seed for each direction of each connection or flow, so that the dice of one do not depend on when
 // another throws. `number` is the connection's, from 1.
 constexpr std::uint64_t seed_of(std::uint64_t seed, std::uint64_t number, bool from_initiator) {
-  constexpr std::uint64_t kSpread = 0x9e3779b97f4a7c15;  // odd: no two numbers give the same
+  constexpr std::uint64_t kSpread = 0x9e3779b97f4a7c15;  // odd, so that no two numbers give the same seed
   return seed * kSpread ^ (number * 2 + (from_initiator ? 1 : 0)) * (kSpread >> 1 | 1);
 }
 

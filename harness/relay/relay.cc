@@ -22,7 +22,7 @@ using asio::ip::udp;
 using Clock = std::chrono::steady_clock;
 using Code = asio::error_code;
 
-constexpr std::size_t kReadOctets = 64 * 1024;  // at once; a datagram is not longer
+constexpr std::size_t kReadOctets = 64 * 1024;  // octets of one read; the longest datagram fits
 // The relay checks at this interval if it has to end, and flushes the recording for the judge.
 constexpr std::chrono::milliseconds kLookEvery{20};
 // Once the trigger has ended, flows without a datagram for this long are done.

@@ -425,7 +425,7 @@ std::string written(std::string_view protocol, const std::vector<Sent>& sent, Wo
 
 struct Spoken {
   std::string_view protocol;
-  std::size_t traces;        // at least
+  std::size_t traces;        // minimum number of traces
   std::uint64_t one_raw_in;  // of the messages in all traces, at most one in this many has no words
 };
 class ScriptedTraces : public testing::TestWithParam<Spoken> {};

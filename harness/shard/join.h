@@ -26,7 +26,7 @@ tl::expected<Share, std::string> join(std::vector<Share> shares, const JoinLimit
 
 // Decides if one process would have had to give up flows that these shares have followed.
 struct RoomOfOne {
-  std::uint64_t octets = 0;  // in the flows' state
+  std::uint64_t octets = 0;  // octets of the flows' state
   std::uint64_t associations = 0;
 };
 bool fits(const SharedInput& input, const RoomOfOne& room);

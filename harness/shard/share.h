@@ -25,7 +25,7 @@ struct RunPlace {
 // A finding, with its place.
 struct SharedFinding {
   RunPlace place;
-  std::uint64_t flow = 0;  // in its input, as this share numbers them
+  std::uint64_t flow = 0;  // number of the flow in its input, as this share counts
   FindingKind kind = FindingKind::failure;
 };
 
@@ -38,7 +38,7 @@ struct SharedReason {
 
 struct SharedProblem {
   InputProblem problem;
-  bool stops = false;  // not all was judged that was asked for
+  bool stops = false;  // not everything requested was judged
 };
 
 // Facts about an input that all its shares see.
@@ -60,7 +60,7 @@ struct SharedInput {
 
 // Kinds of flows that were judged, for the rules that are not applicable.
 struct FlowKinds {
-  bool one_sided = false;    // not every side of every flow was judged
+  bool one_sided = false;    // true: some side of some flow was not judged
   bool relayed_tcp = false;  // TCP that a relay has ended
   bool direct_tcp = false;   // TCP between the peers
 

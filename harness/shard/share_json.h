@@ -27,7 +27,7 @@ struct ShardRun {
 };
 
 struct ShardFile {
-  std::string end;  // how the run ended, as in its gate
+  std::string end;  // the end of the run, as in its gate
   int exit_status = 0;
   Shard shard;
   ShardRun run;

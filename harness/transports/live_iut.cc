@@ -151,7 +151,7 @@ class TriggeredIut final : public ConnectingIut {
   control::MakeRemote remote_;
   LiveClock clock_;
   std::unique_ptr<Listener> listener_;
-  bool ignored_ = false;  // nothing connects to the control channel
+  bool ignored_ = false;  // true: nobody connects to the control channel
   int failed_ = 0;        // the status of a trigger that could not be run
 };
 

@@ -17,7 +17,7 @@ tl::expected<std::unique_ptr<Iut>, TransportError> make_listening_iut(const Uri&
 // hand. `remote`: how a case drives the IUT's application.
 class ConnectingIut : public Iut {
  public:
-  virtual std::string address() const = 0;  // where we listen: "127.0.0.1:7000"
+  virtual std::string address() const = 0;  // our listening address: "127.0.0.1:7000"
 };
 tl::expected<std::unique_ptr<ConnectingIut>, TransportError> make_connecting_iut(const Uri& at, std::string trigger,
                                                                                  control::MakeRemote remote = nullptr);

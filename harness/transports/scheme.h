@@ -37,7 +37,7 @@ struct IutRequest {
   Service application = Service::echo;
   // --- for an IUT that is a separate process
   std::string trigger = {};              // the command that makes an initiator connect; empty: it is started by hand
-  control::MakeRemote remote = nullptr;  // how its application is driven
+  control::MakeRemote remote = nullptr;  // drives its application; nullptr: not possible
   // --- of the reference peer
   std::vector<std::string> deviations = {};
   std::vector<std::string> features = {};
@@ -58,7 +58,7 @@ struct Scheme {
   std::string_view form;                             // the peer's URI in all its forms: "udp://HOST:PORT,
                                                      // udp://[IPV6]:PORT"
   std::span<const Feature> options = {};             // after '?': the transport's own
-  std::string_view needs = {};                       // what this machine may lack: "an RDMA device"
+  std::string_view needs = {};                       // requirement of the machine: "an RDMA device"
   std::string (*wrong)(const Uri& uri, UriUse use);  // why the URI does not do; empty if it does
   // --- help: lines, each with its end
   std::string_view test_help;        // for wirelaw test

@@ -19,7 +19,7 @@ namespace wirelaw {
 struct ServeOptions {
   std::optional<std::chrono::nanoseconds> idle = {};  // ends after so long without receiving anything
   bool until_done = false;                            // ends once the peer has no operation in progress
-  std::size_t connections = 1024;                     // at once; of streams
+  std::size_t connections = 1024;                     // most open at the same time, for streams
   // A connection on which fewer than kLeastMoved octets go either way in this time is ended.
   std::chrono::nanoseconds connection_idle = std::chrono::seconds{60};
   // If the maximum is reached and another connection waits, the one that has been idle longest makes room, after this
@@ -30,7 +30,7 @@ struct ServeOptions {
 
 struct ServeRequest {
   const ReferencePeer& reference;
-  Uri uri;              // to listen at, or of an initiator to connect to
+  Uri uri;              // the address to listen at; for an initiator, to connect to
   PeerOptions options;  // without what the transport adds
   std::uint64_t seed = 1;
   TriggerRequest requests = {};  // requests for an initiator to make; without any it waits to be driven
@@ -41,7 +41,7 @@ class PeerService {
  public:
   virtual ~PeerService() = default;
 
-  virtual std::string place() const = 0;             // where it listens, as written after "//"
+  virtual std::string place() const = 0;             // its listening address, as written after "//"
   virtual std::string beside() const { return {}; }  // the transport of the same place that it has as well: "udp"
   virtual IutParameters offers() const { return {}; }
   // Ends without an error on SIGINT or SIGTERM, when idle, or when done.

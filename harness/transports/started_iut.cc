@@ -116,7 +116,8 @@ class StartedIut final : public Iut {
     return std::make_unique<StartedEnvironment>(std::move(*environment), *process_, anew, framing,
                                                 parameters_in(line_, framing.transport), channel_.get());
   }
-  void pause(std::chrono::nanoseconds) override {}  // it does not come back: the next begin() starts another
+  void pause(std::chrono::nanoseconds) override {
+  }  // the process is not restarted here: the next begin() starts another
 
  private:
   bool serves_on() const {

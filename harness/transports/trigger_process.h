@@ -48,7 +48,7 @@ class TriggerProcess {
   TriggerProcess(int pid, int alive) : pid_(pid), alive_(alive) {}
 
   int pid_;    // also of the group; -1 once it has ended
-  int alive_;  // a pipe that closes when the last process of the group has gone
+  int alive_;  // a pipe that closes when the last process of the group has ended
 };
 
 // From now on SIGINT, SIGTERM and SIGHUP end the triggers that are running before they end this process.

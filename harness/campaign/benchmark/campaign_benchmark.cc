@@ -53,7 +53,7 @@ struct Result {
   std::uint64_t reached_at = 0;     // the first input that reached the fault; 0: none did
   std::uint64_t reached_times = 0;  // inputs that reached it, seen by an oracle or not
   std::string signature;
-  std::size_t edits = 0;  // in the smallest input
+  std::size_t edits = 0;  // number of edits in the smallest input
   std::uint64_t features = 0;
 };
 
@@ -125,13 +125,13 @@ class Measurement {
   PeerOptions options_;
   std::unique_ptr<Iut> iut_;
   std::atomic<int> found_{0};
-  bool is_reached_ = false;  // by the input at hand
+  bool is_reached_ = false;  // true: the present input reached the fault
   Arena arena_;
 };
 
 struct Sum {
   std::size_t found = 0, reached = 0, of = 0;
-  std::map<std::string, std::uint64_t> at = {};  // by fault and seed
+  std::map<std::string, std::uint64_t> at = {};  // number of the input that found it, by fault and seed
 };
 
 void compare(const Sum& guided, const Sum& other, std::string_view name, std::uint64_t never) {

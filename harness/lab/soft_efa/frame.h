@@ -53,7 +53,7 @@ struct Frame {
   std::uint32_t key = 0;
   std::uint32_t length = 0;
   std::uint32_t total = 0;
-  std::uint32_t immediate = 0;  // as in memory
+  std::uint32_t immediate = 0;  // in this machine's byte order
   std::span<const std::uint8_t> data = {};
 
   friend bool operator==(const Frame& a, const Frame& b);

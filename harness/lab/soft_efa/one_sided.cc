@@ -13,7 +13,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::size_t kWindow = 8;    // segments outstanding: they fit into the smallest socket buffers
-constexpr auto kResendAfter = 200ms;  // nothing is lost on loopback save when several requesters meet
+constexpr auto kResendAfter = 200ms;  // loopback loses frames only if several requesters send at the same time
 constexpr int kTries = 50;
 constexpr std::size_t kDelivered = 256;
 constexpr int kFramesInARow = 64;
@@ -69,7 +69,7 @@ void OneSided::send(const Frame& frame, const Peer& to, Parts data) {
   encode(frame, header);
   std::array<iovec, kMaxSendSge + 2> parts{iovec{header.data(), header.size()}};
   std::ranges::copy(data.all(), parts.begin() + 1);
-  socket_.send(to, std::span(parts).first(1 + data.count));  // what cannot be sent now is requested again
+  socket_.send(to, std::span(parts).first(1 + data.count));  // frames that cannot be sent now are requested again
 }
 
 void OneSided::answer(const Frame& frame, const Peer& from) {

@@ -43,7 +43,7 @@ class OneSided {
     WorkRequest request;
     Peer peer;
     std::uint64_t length;
-    std::uint64_t next = 0;  // offset of what has not been asked for
+    std::uint64_t next = 0;  // offset of the first octet that was not requested
     bool all_sent = false;   // also if the length is zero
     std::vector<Segment> outstanding;
   };
@@ -71,7 +71,7 @@ class OneSided {
     Peer from;
     std::uint32_t token;
   };
-  std::deque<Delivered> delivered_;  // immediate data of late: what comes again is answered, not delivered
+  std::deque<Delivered> delivered_;  // recent immediate data: repeated frames are answered, not delivered
 };
 
 }  // namespace wirelaw::soft_efa

@@ -15,7 +15,7 @@
 namespace wirelaw::soft_efa {
 namespace {
 
-constexpr std::size_t kPeers = 1024;  // remembered at once
+constexpr std::size_t kPeers = 1024;  // peers remembered at the same time
 
 // The memory that a datagram takes at the receiver: its pages and the kernel's own record.
 constexpr std::uint64_t cost(std::size_t octets) {

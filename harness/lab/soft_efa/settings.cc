@@ -75,7 +75,7 @@ bool read_record(std::string_view text, Settings& to) {
 
 bool read_sysfs(std::string_view text, Settings& to) {
   to.sysfs = text;
-  return text.starts_with('/') && text.size() < 128;  // it has to fit into ibv_device::ibdev_path
+  return text.starts_with('/') && text.size() < 128;  // must fit into ibv_device::ibdev_path
 }
 
 struct Variable {

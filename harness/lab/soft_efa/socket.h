@@ -40,7 +40,7 @@ class Socket {
   int send(const Peer& to, std::span<const iovec> octets) const;
 
   struct Received {
-    std::size_t octets = 0;  // in the datagram: what did not fit is lost
+    std::size_t octets = 0;  // octets of the datagram; those that did not fit are lost
     Peer from;
   };
   // Empty if no datagram waits.

@@ -47,7 +47,7 @@ struct WorkRequest {
 
 // The octets of a range of a work request, through its local keys.
 struct Parts {
-  std::array<iovec, kMaxSendSge + 1> part = {};  // one is to spare for a header in front
+  std::array<iovec, kMaxSendSge + 1> part = {};  // one more for a header
   std::size_t count = 0;
   std::span<const iovec> all() const { return {part.data(), count}; }
   void add(void* octets, std::size_t size) { part[count++] = {octets, size}; }

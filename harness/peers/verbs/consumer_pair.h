@@ -122,7 +122,7 @@ class PairedConsumer final : public Consumer {
 
   std::deque<CmEvent> events;
   ConnParam accepted;                       // the last
-  std::size_t registers = 64;               // so many more
+  std::size_t registers = 64;               // number of further registrations that succeed
   bool completes = true;                    // sent messages are acknowledged, as far as this end knows
   std::function<void(OctetBuffer&)> spoil;  // changes received octets
 

@@ -12,7 +12,7 @@
 namespace wirelaw::verbs {
 namespace {
 
-constexpr std::size_t kReceives = 240;          // posted at once: more credits than any peer is given here
+constexpr std::size_t kReceives = 240;          // posted at the same time; more than the credits of any peer here
 constexpr std::size_t kReceiveOctets = 16'384;  // more than is ever announced here, so that an overlong message is
                                                 // noticed
 constexpr std::size_t kUnderWay = 64;           // sends, writes and reads
@@ -38,7 +38,7 @@ class Gateway::Relay final : public rdmap::Endpoint {
  public:
   Relay(Gateway& gateway, rdmap::Role role, const rdmap::Options& options, rdmap::Buffers& buffers)
       : Endpoint(role, options, buffers), gateway_(gateway) {
-    static_cast<void>(post_receive(kLongestMessage));  // it is never consumed
+    static_cast<void>(post_receive(kLongestMessage));  // this receive is never consumed
   }
 
   void answer(rdmap::InboundRead&& read, OctetBuffer octets) {

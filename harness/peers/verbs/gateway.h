@@ -99,7 +99,7 @@ class Gateway final : public ConsumerApplication, private rdmap::MemoryDevice {
   std::multimap<std::size_t, Slot> spare_;   // by size
   std::map<rdmap::Stag, Region> lent_;
   std::uint64_t next_id_ = 0;
-  ConnParam granted_;  // for a responder: what the initiator's request asks for
+  ConnParam granted_;  // for a responder: parameters of the initiator's request
   bool connected_ = false;
   bool leaving_ = false, left_ = false;
   bool broken_ = false;

@@ -23,7 +23,7 @@ struct MemoryUri {
   std::string over;    // the transport whose properties messages have; empty: the first one of the protocol
   bool verbs = false;  // the peer is an RDMA device, which cases may drive
   std::vector<std::string> settings = {};  // settings of the reference peer, by name
-  bool pair = false;                       // the same, and a consumer has the other end of each connection
+  bool pair = false;                       // same, with a consumer at the other end of each connection
 };
 
 // The error describes what is wrong with it.

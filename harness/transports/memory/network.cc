@@ -79,7 +79,7 @@ tl::expected<std::optional<OctetBuffer>, TransportError> Network::receive(PeerId
 // --------------------------------------------------------------------------------------------------------------- RDMA
 
 void Network::serve_peer() {
-  constexpr std::size_t kDials = 4096;  // for which a peer that never stops dialling gets an answer
+  constexpr std::size_t kDials = 4096;  // answered dials of a peer that never stops dialling
   for (; dials_ < kDials; ++dials_) {
     const auto wanted = peer().next_dial();
     if (!wanted) break;

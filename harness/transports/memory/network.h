@@ -53,7 +53,7 @@ class Network final : public VirtualNetwork {
   std::uint64_t start_rdma(RdmaRequest request, PeerId tester, bool from_peer);
   void arrive_rdma(const InFlight& arrived);
 
-  Instant last_arrival_[2] = {};                  // by direction, of those that keep their order
+  Instant last_arrival_[2] = {};                  // by direction; for datagrams that keep their order
   std::vector<std::deque<OctetBuffer>> inboxes_;  // by PeerId
   std::vector<Link> links_;                       // by PeerId, as the peer sees them
   std::vector<bool> is_linked_;                   // by PeerId

@@ -27,7 +27,7 @@ struct SrdEvent {
     written,      // a peer has written by RDMA, with immediate data
   };
   Kind kind = Kind::packet;
-  pcap::Endpoint peer = {};  // not of rdma
+  pcap::Endpoint peer = {};  // not set for rdma
   OctetBuffer octets = {};   // the packet's octets; what RDMA has read
   std::uint64_t id = 0;      // for rdma
   bool ok = false;           // for rdma
@@ -68,7 +68,7 @@ class SrdDevice {
 
   virtual const std::string& name() const = 0;
   virtual const Gid& gid() const = 0;
-  virtual std::size_t packet_octets() const = 0;  // in the largest packet
+  virtual std::size_t packet_octets() const = 0;  // octets of the largest packet
   virtual const EfaAbilities& abilities() const = 0;
   // `connid` is random if it is not given. The device must outlive the socket.
   virtual tl::expected<std::unique_ptr<SrdSocket>, TransportError> make_socket(std::optional<std::uint32_t> connid) = 0;

@@ -53,7 +53,7 @@ class AcceptedConnection final : public Conversation {
       auto received = socket_->receive(until);
       is_used_ |= received && *received;
       if (!received || is_used_ || socket_->ending() == Ending::none) return received;
-      socket_.reset();  // another may come, in time; peers that connect and leave without end are not waited for
+      socket_.reset();  // another peer may connect in time; endless connects without data are not waited for
       if (LiveClock::Steady::now() >= until) return std::nullopt;
     }
   }
@@ -68,7 +68,7 @@ class AcceptedConnection final : public Conversation {
  private:
   TcpListener& listener_;
   std::optional<TcpSocket> socket_;
-  bool is_used_ = false;  // octets have gone one way or the other
+  bool is_used_ = false;  // octets were sent in either direction
 };
 
 tl::expected<Connected, TransportError> connect_tcp(const std::string& host, std::uint16_t port,

@@ -63,7 +63,7 @@ struct Connection {
   std::deque<OctetBuffer> unsent;
   std::size_t sent_of_first = 0;
   std::size_t unsent_octets = 0;
-  Ending to_send = Ending::none;  // after what is unsent
+  Ending to_send = Ending::none;  // end to send after the unsent octets
   bool we_ended = false;
   bool peer_ended = false;
   bool waits_to_read = false;
@@ -379,7 +379,7 @@ void TcpService::Inner::queue(Outgoing out) {
   if (found == connections_.end()) return;
   Connection& connection = found->second;
   if (connection.to_send != Ending::none) {
-    if (out.ending == Ending::reset) drop(out.to, true);  // it has closed, and waits for the other side no longer
+    if (out.ending == Ending::reset) drop(out.to, true);  // it has closed and no longer waits for the other side
     return;
   }
   if (!out.octets.empty()) {
@@ -410,7 +410,7 @@ void TcpService::Inner::flush(PeerId id) {
       unsent_ -= connection.unsent_octets;
       connection.unsent.clear();
       connection.unsent_octets = connection.sent_of_first = 0;
-      if (connection.peer_ended) received_end(id, Ending::reset);  // nothing is read any more that would show it
+      if (connection.peer_ended) received_end(id, Ending::reset);  // no later read would show the reset
       return;
     }
     if (code) {
@@ -541,7 +541,7 @@ TcpService::~TcpService() = default;
 
 tl::expected<TcpService, TransportError> TcpService::listen(const std::string& host, std::uint16_t port,
                                                             bool datagrams) {
-  constexpr unsigned kAttempts = 16;  // at a port of TCP that UDP has as well
+  constexpr unsigned kAttempts = 16;  // attempts to find a port free for both TCP and UDP
   tl::expected<void, TransportError> listening;
   for (unsigned i = 0; i < (port == 0 ? kAttempts : 1); ++i) {
     auto inner = std::make_unique<Inner>();

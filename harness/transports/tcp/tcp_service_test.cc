@@ -91,7 +91,7 @@ TEST(TcpService, ResetsWhatItHasClosed) {
   Served served({.connections = 1});
   TcpSocket client = served.connect();
   ASSERT_TRUE(client.send(stream_of({"A"})));
-  TcpSocket next = served.connect();  // is served when the other has gone, though that one has not ended
+  TcpSocket next = served.connect();  // served when the other is gone, even without an end
   ASSERT_TRUE(next.send(stream_of({"one"})));
   EXPECT_EQ(read(next, 8), stream_of({"one"}));
 }
@@ -113,7 +113,7 @@ TEST(TcpService, LetsGoOfOneThatClosesAndThenIsGone) {
     ASSERT_TRUE(client.send(stream_of(std::vector<std::string>(20'000, std::string(255, 'x')))));
     client.end(Ending::closed);
   }
-  TcpSocket next = served.connect();  // is served when the other has gone
+  TcpSocket next = served.connect();  // served when the other is gone
   ASSERT_TRUE(next.send(stream_of({"one"})));
   EXPECT_EQ(read(next, 8), stream_of({"one"}));
 }
@@ -129,7 +129,7 @@ TEST(TcpService, WhatDoesNotReadDoesNotGrowItAndHoldsItsOwnInput) {
     return octets;
   }();
   std::thread sender([&] { EXPECT_TRUE(client.send(much)); });
-  sender.join();  // the socket keeps what comes meanwhile
+  sender.join();  // the socket keeps octets that arrive meanwhile
   EXPECT_EQ(read(client, much.size()), much);
   EXPECT_LT(served.service.most_unsent(), 8u << 20);
 }

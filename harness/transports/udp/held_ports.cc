@@ -22,7 +22,7 @@ class HeldPorts {
   void hold(int descriptor) {
     const int held = ::fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
     if (held < 0) return;
-    const int least = 0;  // the system takes its own least
+    const int least = 0;  // the system uses its own minimum
     static_cast<void>(::setsockopt(held, SOL_SOCKET, SO_RCVBUF, &least, sizeof least));
     const std::lock_guard lock(mutex_);
     held_.push_back(held);

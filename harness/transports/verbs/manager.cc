@@ -71,7 +71,7 @@ tl::expected<void, TransportError> Manager::dispatch() {
     auto* const concerned = static_cast<Concerned*>((asks ? event->listen_id : event->id)->context);
     rdma_cm_id* const fresh = asks ? event->id : nullptr;
     CmEvent copy = copy_of(*event);
-    rdma_.ack_cm_event(event);  // before anything destroys the object that it is about
+    rdma_.ack_cm_event(event);  // before the object of the event is destroyed
     if (concerned != nullptr) concerned->on_connection(std::move(copy), fresh);
   }
   if (errno != EAGAIN && errno != EINTR) return tl::unexpected(failed("rdma_get_cm_event", errno));

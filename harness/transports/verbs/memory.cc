@@ -8,7 +8,7 @@ namespace wirelaw::verbs {
 namespace {
 
 constexpr std::size_t kPage = 4096;
-constexpr std::size_t kMost = std::size_t{1} << 30;  // octets at once
+constexpr std::size_t kMost = std::size_t{1} << 30;  // octets registered at the same time
 
 int flags_of(const Access& access) {
   unsigned flags = 0;

@@ -20,8 +20,8 @@ struct Seat {
   std::unique_ptr<ConsumerApplication> application;
   // For a responder that awaits its connection request: the address that it must come from. Port 0: any port.
   std::optional<pcap::Endpoint> awaits;
-  pcap::Endpoint from = {};  // for a responder: who requested its connection
-  bool is_taken = true;      // false: it came by itself, and has not been taken yet
+  pcap::Endpoint from = {};  // for a responder: the sender of the connection request
+  bool is_taken = true;      // false: the peer connected by itself, and no case has taken it
 };
 
 class Session {

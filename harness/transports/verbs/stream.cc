@@ -175,7 +175,7 @@ class StreamService final : public PeerService {
  private:
   struct Line {
     Seat* seat = nullptr;
-    Instant moved{};  // when anything went either way
+    Instant moved{};  // time of the latest octets in either direction
     Ending reported = Ending::none;
   };
 
@@ -262,7 +262,7 @@ tl::expected<std::unique_ptr<Connector>, TransportError> verbs_connector(const U
 }
 
 tl::expected<std::unique_ptr<Listener>, TransportError> verbs_stream_listener(const Uri& at, const LiveClock& clock) {
-  constexpr std::size_t kWaiting = 64;  // connections that no case has asked for
+  constexpr std::size_t kWaiting = 64;  // connections that no case has taken
   auto session = verbs::listening(at, kWaiting, clock);
   if (!session) return tl::unexpected(session.error());
   return std::make_unique<verbs::StreamListener>(std::move(*session));
