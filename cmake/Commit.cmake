@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# The commit that is built, for `wirelaw --version`.
+# Writes the commit that is built, for `wirelaw --version`.
 #   cmake -DSOURCE=… -DOUT=FILE.cc -P Commit.cmake   writes it; FILE.cc is touched only if it differs, so that an
 #                                                    unchanged commit compiles and links nothing anew
-# An archive made by `git archive` has it in cmake/commit.txt; a checkout asks git; anything else is "unknown".
+# In an archive made by `git archive`, cmake/commit.txt contains it; in a checkout, git reports it; otherwise it is
+# "unknown".
 function(wirelaw_commit_of source out)
   file(STRINGS ${source}/cmake/commit.txt commit LIMIT_COUNT 1)
   if(commit MATCHES "^[0-9a-f]+$")
@@ -11,7 +12,7 @@ function(wirelaw_commit_of source out)
     return()
   endif()
   set(${out} unknown PARENT_SCOPE)
-  # A copy of the sources may lie in the repository of something else.
+  # A copy of the sources may be inside the repository of another project.
   execute_process(COMMAND git -C ${source} rev-parse --show-prefix --short=12 HEAD
     OUTPUT_VARIABLE answer ERROR_QUIET RESULT_VARIABLE failed)
   if(failed OR NOT answer MATCHES "^\n([0-9a-f]+)\n$")
@@ -26,7 +27,7 @@ function(wirelaw_commit_of source out)
   set(${out} ${commit} PARENT_SCOPE)
 endfunction()
 
-# When the commit was made, in seconds since 1970; 0 if that is unknown.
+# The time of the commit, in seconds since 1970; 0 if it is unknown.
 function(wirelaw_time_of_commit source out)
   file(STRINGS ${source}/cmake/commit.txt lines LIMIT_COUNT 2)
   list(GET lines 1 time)

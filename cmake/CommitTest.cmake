@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What Commit.cmake finds in a checkout, in a changed one, in an archive of its sources, and outside of them.
+# Tests Commit.cmake in a checkout, in a changed one, in an archive of its sources, and elsewhere.
 #   cmake -DSOURCE=… -DWORK=… -P CommitTest.cmake
 include(${SOURCE}/cmake/Commit.cmake)
 find_program(GIT git)
@@ -36,7 +36,7 @@ expect(${sources} ${head})
 git(archive --format=tar --prefix=archived/ -o ${WORK}/sources.tar HEAD)
 file(ARCHIVE_EXTRACT INPUT ${WORK}/sources.tar DESTINATION ${WORK})
 expect(${WORK}/archived ${head})
-file(COPY ${sources}/cmake DESTINATION ${sources}/copied)  # within the repository, and not its root
+file(COPY ${sources}/cmake DESTINATION ${sources}/copied)  # inside the repository, but not its root
 expect(${sources}/copied unknown)
 file(APPEND ${sources}/.gitattributes "# changed\n")
 expect(${sources} "${head}, modified")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# CPack runs this before it makes the packages: it gives the files the places and forms that Debian wants;
+# CPack runs this before it makes the packages. It gives the files the places and forms that Debian requires;
 # `cmake --install` leaves them as they are.
 include(${CMAKE_CURRENT_LIST_DIR}/Commit.cmake)
 if(NOT DEFINED ENV{SOURCE_DATE_EPOCH})  # the time of all files in the packages, so that they are reproducible
@@ -16,7 +16,7 @@ if(EXISTS ${program}/share/doc/wirelaw/NEWS)
   execute_process(COMMAND gzip -9n ${program}/share/doc/wirelaw/NEWS COMMAND_ERROR_IS_FATAL ANY)
 endif()
 
-# Each package has a changelog in Debian's form, and says where Debian has the text of the licence. The date is
+# Each package has a changelog in Debian's form, and a file that names Debian's copy of the licence. The date is
 # SOURCE_DATE_EPOCH, if that is set.
 string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC)
 string(TIMESTAMP year "%Y" UTC)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Texts of the tree that a program holds.
+# Embeds texts of the tree in a program.
 #   cmake -DSOURCE=… -DPROTOCOLS=a,b -DOUT=FILE.cc -P Embed.cmake
 # writes wirelaw::known_texts() (harness/explain/known_texts.h): for each protocol the page of its interpretations, and
 # the list of what its traces in the corpora are expected to show.

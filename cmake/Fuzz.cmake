@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# How a fuzz target is made. Its source has LLVMFuzzerTestOneInput; WIRELAW_FUZZ_ENGINE is what calls it:
+# Makes fuzz targets. A target's source has LLVMFuzzerTestOneInput. WIRELAW_FUZZ_ENGINE selects its caller:
 #   replay     a main that replays the files it is given: in every ordinary build, and a CTest test replays the seeds
 #   libfuzzer  libFuzzer; the libraries are instrumented as well (wirelaw_options)
 #   afl        AFL++'s driver: persistent mode, test cases in shared memory; the compiler is afl-clang-fast++

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# What `cmake --install` lays down, and the package that find_package(wirelaw) finds. Two components: `program`, the
-# command and its files, and `dev`, what another project builds with. Package.cmake makes a Debian package of each.
+# The files that `cmake --install` installs, and the package that find_package(wirelaw) finds. There are two components:
+# `program`, the command and its files, and `dev`, the files with which another project builds. Package.cmake makes a
+# Debian package of each.
 include(CMakePackageConfigHelpers)
 set(package_directory ${CMAKE_INSTALL_LIBDIR}/cmake/wirelaw)
 get_property(installed GLOBAL PROPERTY WIRELAW_INSTALLED)
@@ -12,7 +13,7 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/wirelawConfigVersion.cmak
 install(FILES ${PROJECT_BINARY_DIR}/wirelawConfig.cmake ${PROJECT_BINARY_DIR}/wirelawConfigVersion.cmake
         DESTINATION ${package_directory} COMPONENT dev)
 
-# Headers are written again each time, since the next rule installs whatever is there.
+# Headers are written again each time, since the next rule installs everything in the folder.
 set(headers ${PROJECT_BINARY_DIR}/installed_headers)
 install(CODE "execute_process(COMMAND \"${CMAKE_COMMAND}\" \"-DSOURCE=${PROJECT_SOURCE_DIR}\" \"-DOUT=${headers}\"
   -P \"${CMAKE_CURRENT_LIST_DIR}/PublicHeaders.cmake\" COMMAND_ERROR_IS_FATAL ANY)" COMPONENT dev)
@@ -23,7 +24,7 @@ if(WIRELAW_TESTS)
   set(consumer_compiler ${CMAKE_CXX_COMPILER})
   find_program(GXX g++)
   if(GXX AND NOT WIRELAW_SANITIZERS AND NOT WIRELAW_COVERAGE)
-    set(consumer_compiler ${GXX})  # which most strangers have, whatever has compiled the libraries
+    set(consumer_compiler ${GXX})  # most other projects use g++, even if clang compiled the libraries
   endif()
   if(WIRELAW_SANITIZERS)
     set(consumer_flags "-fsanitize=${WIRELAW_SANITIZERS} -no-pie")

@@ -19,20 +19,20 @@ set(WIRELAW_OPTIMISED)
 
 # --- across libraries
 if(WIRELAW_LTO AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  # The objects hold both kinds of code: tests link the ordinary one quickly, and so do other projects. Without -fno-lto,
+  # The objects contain both kinds of code. Tests, and other projects, link the ordinary one quickly. Without -fno-lto,
   # GCC's linker plugin takes the intermediate code of every object that has it.
   list(APPEND WIRELAW_OPTIMISED -flto -ffat-lto-objects)
   set(WIRELAW_WHOLE_COMPILE -flto)
   set(WIRELAW_WHOLE_LINK -flto=auto)
   add_link_options($<$<NOT:$<BOOL:$<TARGET_PROPERTY:WIRELAW_WHOLE>>>:-fno-lto>)
 elseif(WIRELAW_LTO)
-  # Clang's hold one kind alone: the linker optimises them, which only the program needs, not a test.
+  # Clang's objects contain only one kind. The linker optimises them, which only the program needs, not a test.
   if(WIRELAW_TESTS)
     message(FATAL_ERROR "With clang, WIRELAW_LTO is for the program alone: -DWIRELAW_TESTS=OFF")
   endif()
   find_program(LLVM_AR llvm-ar REQUIRED)
   find_program(LLVM_RANLIB llvm-ranlib REQUIRED)
-  set(WIRELAW_BITCODE ON)  # what the libraries hold: nothing for others to link
+  set(WIRELAW_BITCODE ON)  # the libraries contain bitcode, which other projects cannot link
   set(CMAKE_AR ${LLVM_AR})
   set(CMAKE_RANLIB ${LLVM_RANLIB})
   list(APPEND WIRELAW_OPTIMISED -flto=thin)
@@ -49,7 +49,7 @@ if(WIRELAW_PROFILE AND NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
 endif()
 file(STRINGS ${counts} recorded_by REGEX "^# clang [0-9]+$")
 string(REGEX REPLACE "\\..*" "" compiler "# clang ${CMAKE_CXX_COMPILER_VERSION}")
-# Names of functions that a unit keeps to itself would begin with its path.
+# Without this, names of functions that are local to a unit would begin with its path.
 set(without_path "SHELL:-mllvm -static-func-full-module-prefix=false")
 if(WIRELAW_PROFILE STREQUAL "count")
   list(APPEND WIRELAW_OPTIMISED -fprofile-generate ${without_path})
@@ -60,7 +60,7 @@ elseif(WIRELAW_PROFILE STREQUAL "use")
   find_program(LLVM_PROFDATA llvm-profdata REQUIRED)
   file(SHA256 ${counts} hash)
   string(SUBSTRING ${hash} 0 8 hash)
-  set(profile ${PROJECT_BINARY_DIR}/check.${hash}.profdata)  # its name changes with it, so that all is compiled anew
+  set(profile ${PROJECT_BINARY_DIR}/check.${hash}.profdata)  # its name changes with its content, so that all is compiled again
   if(NOT EXISTS ${profile})
     execute_process(COMMAND ${LLVM_PROFDATA} merge -o ${profile} ${counts} COMMAND_ERROR_IS_FATAL ANY)
   endif()

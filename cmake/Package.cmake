@@ -21,7 +21,7 @@ set(CPACK_COMPONENT_PROGRAM_DESCRIPTION
   "The program wirelaw judges captures and live peers of remote-memory\nprotocols by the rules of their specifications.")
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME wirelaw)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS "librdmacm1, libibverbs1, ibverbs-providers")  # looked up at run time
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS "librdmacm1, libibverbs1, ibverbs-providers")  # loaded at run time
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS wireshark)
 
 set(CPACK_COMPONENT_DEV_DESCRIPTION
@@ -38,7 +38,7 @@ install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/wirelaw-dev RENAM
 
 find_program(DPKG_DEB dpkg-deb)
 find_program(DPKG_SHLIBDEPS dpkg-shlibdeps)
-find_program(FILE_PROGRAM file)  # by which CPack finds the programs whose libraries dpkg-shlibdeps looks up
+find_program(FILE_PROGRAM file)  # CPack uses it to find the programs for dpkg-shlibdeps
 if(WIRELAW_TESTS AND DPKG_DEB AND DPKG_SHLIBDEPS AND FILE_PROGRAM AND NOT WIRELAW_SANITIZERS AND NOT WIRELAW_COVERAGE)
   add_test(NAME package.DebianPackagesInstallIntoAnEmptyRootAndWork
     COMMAND ${CMAKE_COMMAND} -DBUILD=${PROJECT_BINARY_DIR} -DSOURCE=${PROJECT_SOURCE_DIR}

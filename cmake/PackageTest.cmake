@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Makes the Debian packages of the build, unpacks both into an empty root, and uses what is there: the program judges a
+# Makes the Debian packages of the build, unpacks both into an empty root, and uses them: the program judges a
 # capture, and cmake/consumer is built against the libraries.
 #   cmake -DBUILD=… -DSOURCE=… -DCXX=… -DVERSION=… -P PackageTest.cmake
 include(${CMAKE_CURRENT_LIST_DIR}/Run.cmake)
@@ -37,7 +37,7 @@ find_program(PYTHON3 python3)
 file(GLOB package ${work}/packages/wirelaw_${VERSION}_*.deb)
 if(PYTHON3)
   run(${CMAKE_COMMAND} -E env SOURCE_DATE_EPOCH=0 ${PYTHON3} -B ${SOURCE}/cmake/sbom.py ${package})
-  foreach(part IN ITEMS libc6 libpcap0.8 libcli11-dev cmake)  # a dependency twice, what is compiled in, a tool
+  foreach(part IN ITEMS libc6 libpcap0.8 libcli11-dev cmake)  # a repeated dependency, a library that is compiled in, a tool
     expect("${printed}" "\"SPDXID\": \"SPDXRef-${part}\"")
   endforeach()
   expect("${printed}" "\"created\": \"1970-01-01T00:00:00Z\"")

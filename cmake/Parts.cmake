@@ -14,7 +14,7 @@ function(wirelaw_use_precompiled target name)
     target_precompile_headers(${target} REUSE_FROM ${name})
   endif()
 endfunction()
-# Tests are not optimised: the code that they test is, and for the tests themselves, compiling takes longest.
+# Tests are not optimised, because compiling takes most of their time. The code that they test is optimised.
 function(wirelaw_test_options target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:RelWithDebInfo>:-O0>)
   set_target_properties(${target} PROPERTIES WIRELAW_NOT_FUZZED ON)
@@ -27,9 +27,9 @@ if(WIRELAW_PCH)
   endif()
 endif()
 
-# Code that waits more than it computes: its compile time matters more than its speed. HEADER is what all of it includes
-# first, and is precompiled only for it. (With the compilers of Debian 12, the precompiled header of -O2 serves -O1,
-# and not -O0.)
+# Code that waits more than it computes: its compile time matters more than its speed. HEADER is the header that all of
+# it includes first, precompiled only for it. (With the compilers of Debian 12, the precompiled header for -O2 serves
+# -O1 too, but not -O0.)
 function(wirelaw_light target)
   cmake_parse_arguments(PART "" "HEADER" "" ${ARGN})
   target_compile_options(${target} PRIVATE $<$<CONFIG:RelWithDebInfo>:${WIRELAW_LIGHT}>)
@@ -50,8 +50,9 @@ function(wirelaw_light target)
   endif()
 endfunction()
 
-# The code that writes results, and the command: optimising the templates for JSON and command lines even a little
-# takes two to four times as long as all else. They are precompiled, once for all of it, or with the HEADER of a target.
+# The code that writes results, and the command: even slight optimisation of the templates for JSON and command lines
+# takes two to four times as long as everything else. Their headers are precompiled once for all of it, or with the
+# HEADER of a target.
 function(wirelaw_unoptimised target)
   cmake_parse_arguments(PART "" "HEADER" "" ${ARGN})
   target_compile_options(${target} PRIVATE $<$<CONFIG:RelWithDebInfo>:-O0>)
@@ -155,13 +156,14 @@ function(wirelaw_part name part)
   wirelaw_optimise(${target})
 endfunction()
 
-# Where tests find files. A separate header, so that objects that need no path are the same in every folder.
+# The paths at which tests find files, in a separate header, so that objects that need no path are the same in every
+# folder.
 file(CONFIGURE OUTPUT generated/test_paths.h CONTENT [[
 #pragma once
 #define WIRELAW_SOURCE_DIR "@PROJECT_SOURCE_DIR@"
 #define WIRELAW_BINARY_DIR "@PROJECT_BINARY_DIR@"
 ]] @ONLY)
-# Sanitizers check behaviour, not results: tests that walk all values walk only a part of them there.
+# Sanitizers check behaviour, not results, so tests that try all values try only some of them there.
 set(WIRELAW_WALKED_PART 1)
 if(WIRELAW_SANITIZERS)
   set(WIRELAW_WALKED_PART 16)
@@ -205,7 +207,7 @@ function(wirelaw_tests name)
       if(processes GREATER 1)
         set_tests_properties(${test} PROPERTIES ENVIRONMENT "GTEST_TOTAL_SHARDS=${processes};GTEST_SHARD_INDEX=${index}")
       endif()
-      if(name MATCHES "^(.*_cases|campaign|check|jobs|pcap)$" OR processes GREATER 1)  # these take longest: they begin first
+      if(name MATCHES "^(.*_cases|campaign|check|jobs|pcap)$" OR processes GREATER 1)  # these take longest, so they start first
         set_tests_properties(${test} PROPERTIES COST 1000)
       endif()
     endforeach()

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# The rows of conformance/protocols.inc: WIRELAW_PROTOCOLS has their names, and WIRELAW_CODECS the libraries of their
-# codecs and endpoints.
+# Reads the rows of conformance/protocols.inc: WIRELAW_PROTOCOLS has their names, and WIRELAW_CODECS the libraries of
+# their codecs and endpoints.
 set(rows ${PROJECT_SOURCE_DIR}/conformance/protocols.inc)
 set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${rows})
 file(STRINGS ${rows} WIRELAW_PROTOCOLS REGEX "^WIRELAW_PROTOCOL")

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# Writes the headers that other projects include, as <wirelaw/reference/…> and <wirelaw/conformance/…>, which is also how
-# they then include each other.
+# Writes the headers that other projects include, as <wirelaw/reference/…> and <wirelaw/conformance/…>, which is also
+# how they then include each other.
 #   cmake -DSOURCE=… -DOUT=… -P PublicHeaders.cmake     into OUT/wirelaw
-# Public are those below and whatever they include: from a protocol's conformance, what judges, decodes and lists; not
-# what its checks and cases share among themselves, nor the helpers of tests.
+# The headers below, and all that they include, are public: from a protocol's conformance, those that judge, decode and
+# list, but neither those that its checks and cases share nor helpers of tests.
 cmake_minimum_required(VERSION 3.25)
 file(GLOB_RECURSE waiting RELATIVE ${SOURCE} ${SOURCE}/reference/*.h)
 foreach(pattern IN ITEMS *.h */cases.h */decode.h */observer.h */rules.h */*/rules.h */*/*/rules.h */tracker/observer.h)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# run(COMMAND…): for scripts that test; ends them if the command fails. What it printed is in ${printed}.
+# run(COMMAND…): for test scripts. Ends the script if the command fails. Its output is in ${printed}.
 function(run)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE out ERROR_VARIABLE out)
   if(status)

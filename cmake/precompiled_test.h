@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The same for the units of tests.
+// Same, for the units of tests.
 #pragma once
 
 #include <gmock/gmock.h>

@@ -73,7 +73,7 @@ def main():
     def relate(name, kind, reverse):
         found = installed(name)
         if not found and reverse:
-            return  # a tool that is not there was not used
+            return  # a missing tool was not used
         if not found:
             raise SystemExit(f'sbom: {name}, on which the package depends, is not installed')
         package = entry(*found)

@@ -77,7 +77,7 @@ def search_index(html):
     folder = html / 'search'
     docs = json.loads((folder / 'search_index.json').read_text(encoding='utf-8'))['docs']
     rows = [[doc['location'], doc['title'], doc['text'].replace(' # ', ' ')] for doc in docs
-            if '#' in doc['location'] or not doc['location'].startswith('reference/')]  # their entries are enough
+            if '#' in doc['location'] or not doc['location'].startswith('reference/')]  # entries of the reference's pages are enough
     shutil.rmtree(folder)
     folder.mkdir()
     (folder / 'index.js').write_text('const wirelawIndex = ' + json.dumps(rows, ensure_ascii=False,
@@ -127,7 +127,7 @@ def main():
         return 1
     html = out / 'html'
     search_index(html)
-    for name in ('sitemap.xml', 'sitemap.xml.gz'):  # they have the day of the build, and no address to list
+    for name in ('sitemap.xml', 'sitemap.xml.gz'):  # they contain the day of the build, and there is no address to list
         (html / name).unlink(missing_ok=True)
     problems = [*broken_links(html), *missing_anchors(html, catalogue)]
     print(*problems[:40], sep='\n', end='\n' if problems else '')

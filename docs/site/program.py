@@ -7,7 +7,7 @@ import re
 import subprocess
 
 TREE = pathlib.Path(__file__).resolve().parents[2]
-ROLE_NAMES = {  # what a protocol calls its (initiator, responder); the rules' JSON has the two general words
+ROLE_NAMES = {  # a protocol's words for (initiator, responder); the rules' JSON has the two general words
     'ramcloud': ('client', 'server'), 'efa': ('requester', 'responder'), 'smbd': ('initiator', 'listener'),
     'umsp': ('initiator', 'executor')}
 
