@@ -169,7 +169,7 @@ TEST_P(BadPeers, AreFoundOutBeforeTheFirstCase) {
 INSTANTIATE_TEST_SUITE_P(All, BadPeers, testing::ValuesIn(all_bad()),
                          [](const auto& tested) { return test_name(tested.param); });
 
-// Without a control nothing of a role could be concluded of silence.
+// Without a control, silence of a role would prove nothing.
 TEST(Controls, EachIsACaseAndEachRoleHasOne) {
   for (const Protocol* protocol : protocols()) {
     for (const std::string_view id : protocol->controls)

@@ -278,7 +278,7 @@ tl::expected<std::optional<OctetBuffer>, TransportError> CaseTransport::wait_for
     const Instant turn = runner_.may_be_interrupted() ? std::min(deadline, tap_.now() + kTurn) : deadline;
     auto received = tap_.receive(turn);
     const bool silence = received && !*received;
-    // Before its turn is over only the end of the conversation comes.
+    // Before its time is over, only the end of the conversation is expected.
     const bool early = tap_.now() + kTimersMayBeOff < turn;
     if (!silence || turn == deadline || early || runner_.is_interrupted()) return received;
   }

@@ -235,7 +235,7 @@ const Catalogue& pervasive_catalogue() {
   return kCatalogue;
 }
 
-// An answer comes, with that fault; then what the case is about, or another rule, fails.
+// The IUT answers with that fault; then the case's own rule, or another, fails.
 std::span<const Case> cases_after_an_answer() {
   const auto answered_then = [](const Rule& failed) {
     return [&failed](CaseRun& run) {

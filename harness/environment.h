@@ -116,7 +116,7 @@ class Iut {
   // For an IUT that was started for the next case: takes the first line that it has written. The line may contain the
   // URI at which it listens. False if the line lacks what is needed.
   virtual bool learn(std::string_view) { return true; }
-  // The next environment is for the case with this index among `all`, whichever process runs the others.
+  // The next environment is for the case with this index among `all`, even if other processes run the others.
   virtual void at_case([[maybe_unused]] std::size_t place, [[maybe_unused]] std::size_t all) {}
   virtual tl::expected<std::unique_ptr<Environment>, TransportError> begin(const Case& next) = 0;
   // Waits for a peer that is gone to come back.

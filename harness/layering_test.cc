@@ -81,7 +81,7 @@ std::string row_of(const std::string& file) {
   return is_test && file.starts_with("harness/") ? "harness/commands/" : file;
 }
 
-// The first row whose prefix fits decides, so that the particular come before the general.
+// The first row whose prefix matches decides, so special rows precede general ones.
 const std::vector<Layer>& layers() {
   static const std::vector<Layer> kLayers{
       {"reference/octets/", {"reference/octets/"}},
@@ -254,7 +254,8 @@ TEST(Layering, EveryFileNamesItsLicence) {
   }
 }
 
-// The words of a line's comment that are names of files: with an ending, and without anything that a name has not.
+// Returns the words of a line's comment that are names of files: those with an ending and only with characters of
+// names.
 std::vector<std::string> files_named_in(std::string_view line) {
   constexpr std::string_view kEndings[] = {".h", ".cc", ".md", ".lua", ".inc", ".cmake"};
   const std::size_t comment = line.find("//");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An initiator whose upper layer gives a new connection up has not broken a rule for that; one that never serves a new
-// one has.
+// An initiator whose upper layer gives up a new connection has broken no rule. One that never serves a new connection
+// has.
 #include <gmock/gmock.h>
 
 #include <set>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A case that speaks as several nodes, in octets and in datagrams, and is connected to: in memory and over loopback.
+// A case that acts as several nodes, over streams and datagrams, and accepts connections: in memory and over loopback.
 // Its recording, judged again, gives the verdicts of the run.
 #include <gmock/gmock.h>
 
@@ -227,7 +227,7 @@ TEST(RoutesInMemory, ACaseThatNeedsAWayThatIsNotThereIsSkipped) {
   EXPECT_THAT(results.cases[0].reason, HasSubstr("addresses"));
 }
 
-// A peer that is served on loopback until a client lets it be done.
+// Serves a peer on loopback until a client makes it done.
 struct Served {
   Served() : service(TcpService::listen("127.0.0.1", 0, /*datagrams=*/true).value()) {
     thread = std::thread([this] { EXPECT_TRUE(service.run(peer, {.until_done = true})); });

@@ -112,7 +112,7 @@ class CaseSeries {
 
   static bool is_share(const RunOptions& options) { return options.is_part || !options.shard.is_all(); }
   bool is_interrupted() const { return options_.limits.signal() != 0; }
-  // True if the last case of the run is in doubt, whichever process has run it.
+  // True if the last case of the run is in doubt, no matter which process ran it.
   bool is_in_doubt() const {
     return !in_doubt_since_.empty() && doubtful_place_ == last_place() && !options_.is_known && !controls_.empty() &&
            !outcome_.lost && !is_interrupted();

@@ -10,11 +10,12 @@
 //   stats.json       for machines; index.html and log.txt for people
 //
 // It first runs every case as it is, and then inputs that the planner makes from the corpus. In memory the same seed
-// gives the same campaign, stopped in between or not. With a live IUT it depends on the IUT's answers too.
+// gives the same campaign, whether or not it is stopped and resumed. With a live IUT it depends on the IUT's answers
+// too.
 //
 // A file appears complete or not at all, state.json after what it names. So a campaign that is killed resumes from its
-// latest state.json, which is a few seconds old, and younger than the latest breach. The folder is begun by run(), so
-// that an IUT that cannot be reached leaves no folder.
+// latest state.json, which is a few seconds old, and younger than the latest breach. run() creates the folder, so that
+// an IUT that cannot be reached leaves none.
 #pragma once
 
 #include <chrono>

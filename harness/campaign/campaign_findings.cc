@@ -52,7 +52,7 @@ bool Campaign::comes_back() {
   return tester_.is_over();
 }
 
-// All that one run has broken is saved before any of it is examined.
+// All breaches of one run are saved before any of them is examined.
 Campaign::Written Campaign::look_into(const Input& input, const Trial& trial) {
   const std::size_t before = pending_.size();
   for (const Breach& one : trial.breaches) {
@@ -138,7 +138,7 @@ tl::expected<bool, std::string> Campaign::minimise_further(Pending& one) {
   finding.replays = repeat(finding, small.input);
   finding.is_minimised = true;
   if (finding.replays.came_back == 0 && tester_.is_over()) return false;
-  // A finding that comes back only now and then may have lost what it needs: it stays as it was found.
+  // A finding that recurs only sometimes may have lost what it needs, so it stays as it was found.
   const auto written = finding.replays.came_back > 0 ? update(finding) : stay(signature);
   return written ? tl::expected<bool, std::string>(true) : tl::unexpected(written.error());
 }
@@ -183,7 +183,7 @@ Campaign::Written Campaign::keep(const CampaignFinding& finding) {
   return {};
 }
 
-// It was kept before, and more is known of it now.
+// Updates a kept finding with what is known now.
 Campaign::Written Campaign::update(const CampaignFinding& finding) {
   if (auto written = write_finding(finding); !written) return written;
   known_.insert(known_.end(), finding.also.begin(), finding.also.end());
@@ -240,8 +240,8 @@ Campaign::Written Campaign::look_for_growth(const Input& input, const Trial& tri
   return {};
 }
 
-// The finding is the growth, and is kept at once: the process that has grown is not there again. An input that does it
-// alone is looked for among the latest, and may not be found.
+// The finding is the growth itself, and is kept immediately, because the process that has grown will not exist again.
+// The latest inputs are searched for one that alone causes it, which may not be found.
 Campaign::Written Campaign::keep_growth(const Grower& grower, const Growth& growth) {
   constexpr std::size_t kTried = 12;
   CampaignFinding finding{.breach = {.oracle = Oracle::growth,

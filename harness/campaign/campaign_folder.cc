@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The folder of a campaign: it is begun, written while the campaign runs, and read when it is resumed.
+// The folder of a campaign: it is created, written while the campaign runs, and read when the campaign is resumed.
 #include <fmt/format.h>
 
 #include <algorithm>

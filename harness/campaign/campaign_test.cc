@@ -201,7 +201,7 @@ TEST_F(CampaignTest, RefusesAFolderOfAnotherPeerOrOtherChoices) {
   }
 }
 
-// One finding alone takes hundreds of trials. Each lasts as long as a peer that hangs makes it last.
+// One finding takes hundreds of trials. Each lasts as long as a peer that hangs delays it.
 TEST_F(CampaignTest, TheWatchdogIsSetAnewForEachTrial) {
   MemoryArena memory("ramcloud", {});
   Arena arena = memory.arena();

@@ -8,7 +8,8 @@ namespace wirelaw::campaign {
 namespace {
 
 constexpr std::size_t kMostValues = 64, kMostValueOctets = 16;
-// More are not kept, so that a campaign of a week does not grow without bound; what is reached is still counted.
+// Further entries are not kept, so that a campaign of a week does not grow without bound. What they reach is still
+// counted.
 constexpr std::size_t kMostEntries = 20'000;
 constexpr std::uint64_t kRare = 16;                             // reached by so few inputs
 constexpr std::size_t kMostHeard = 16, kMostHeardOctets = 128;  // limits for one input

@@ -37,7 +37,7 @@ class Corpus {
   const std::vector<Entry>& entries() const { return entries_; }
   std::size_t features() const { return reached_.size(); }
   std::size_t features(FeatureKind kind) const { return of_kind_[static_cast<std::size_t>(kind)]; }
-  // Adds an unchanged case, whatever it reaches.
+  // Adds an unchanged case, even if it reaches nothing new.
   void add_case(Input input, std::uint64_t run, const Trial& trial);
   // Counts what it reached; keeps it if it reached something new and may be kept.
   void consider(const Input& input, std::uint64_t run, const Trial& trial, bool may_keep);

@@ -23,7 +23,7 @@ constexpr std::uint64_t hash_of(std::string_view text, std::uint64_t before = 0x
   return (before ^ 0xff) * 0x100000001b3u;
 }
 
-// The kind of a feature, which its lowest bits hold.
+// The kind of a feature, stored in its lowest bits.
 enum class FeatureKind : std::uint8_t { state, rule, edge };
 inline constexpr std::size_t kFeatureKinds = 3;
 constexpr std::uint64_t feature_of(FeatureKind kind, std::uint64_t hash) {
@@ -33,7 +33,8 @@ constexpr std::size_t kind_of_feature(std::uint64_t feature) {
   return std::min<std::size_t>(feature & 3, kFeatureKinds - 1);
 }
 
-// The state of a conversation is the IUT's latest answer; a step out of it is what was sent then, and what came back.
+// The state of a conversation is the IUT's latest answer. A step out of it is the next message sent, and the answer to
+// it.
 void add_transitions(std::span<const Step> steps, std::vector<std::uint64_t>& features);
 // The number of times that each rule was exercised, in powers of two.
 void add_rules(const Judge& judge, std::vector<std::uint64_t>& features);

@@ -34,7 +34,7 @@ Json conversation_of(const std::vector<Step>& steps) {
   return lines;
 }
 
-// Each time in a process begun for it.
+// Starts a new process for each replay.
 Replays replay_growth(Tester& tester, const Input& input, const Grower& grower, const Pace& pace, unsigned times) {
   Replays replays;
   for (; replays.times < times && !tester.is_over(); ++replays.times)

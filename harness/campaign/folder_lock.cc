@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The name of a file that is being written, as in reports/output.h: "state.json.4711.tmp".
+// True for the name of a file that is being written, as in reports/output.h: "state.json.4711.tmp".
 bool is_unfinished(const fs::path& file) {
   const std::string number = file.stem().extension().string();
   return file.extension() == ".tmp" && number.size() > 1 &&

@@ -8,11 +8,11 @@
 
 namespace wirelaw::campaign {
 
-// While it lasts, the folder is this process's. If no campaign (campaign.json) was begun in the folder by its end, it
-// takes away what it and a started peer have put there, and the folder too, if that is what is left.
+// During its lifetime, the folder belongs to this process. If no campaign (campaign.json) was begun by its end, it
+// removes what this process and a started peer have put there, and the folder too if it is then empty.
 class FolderLock {
  public:
-  // Makes the folder if there is none, and removes the unfinished files of a campaign that was killed. The error is one
+  // Creates the folder if needed, and removes the unfinished files of a campaign that was killed. The error is one
   // line.
   static tl::expected<FolderLock, std::string> take(const std::string& folder);
 

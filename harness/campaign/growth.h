@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A process that serves input after input may use more and more of a resource. A limit finds that late, and only if the
-// user knows how much is too much. So this looks for steady growth, which the figures show.
+// A process that serves many inputs may use more and more of a resource. A limit finds that late, and only if the user
+// knows a good limit. So this class looks for steady growth, which the measurements show.
 #pragma once
 
 #include <cstdint>

@@ -144,7 +144,7 @@ std::string definition(std::string_view name, std::string_view value) {
   return value.empty() ? "" : fmt::format("<dt>{}</dt><dd><code>{}</code></dd>", name, escaped(value));
 }
 
-// The demand in words first: what was expected of a field is often no more than a number.
+// The demand in words comes first, since the expected value of a field is often only a number.
 std::string finding_cell(const FindingLine& one) {
   std::string html = fmt::format("<b>{}</b>", escaped(one.signature));
   if (!one.is_minimised) html += " <span class=\"mark\">not minimised yet</span>";

@@ -100,7 +100,7 @@ std::optional<std::string> function_of(std::string_view line) {
   return name.empty() ? std::nullopt : std::optional(std::string(name));
 }
 
-// "/src/decode.c:12:3: runtime error: …" is at "decode.c:12:3", wherever it was built.
+// Returns the place without the path of the build: "decode.c:12:3" for "/src/decode.c:12:3: runtime error: …".
 std::string place_before(std::string_view line, std::size_t mark) {
   std::string_view place = line.substr(0, mark);
   if (!place.ends_with(": ")) return {};
@@ -182,7 +182,7 @@ namespace {
 
 constexpr std::size_t kFrames = 3;
 
-// Joins the innermost frames as they come.
+// Joins the innermost frames in the order of their lines.
 class Frames {
  public:
   void take(std::string_view line) {

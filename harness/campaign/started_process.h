@@ -37,7 +37,7 @@ class StartedProcess {
   std::string number_, output_;  // paths
 };
 
-// The report of a sanitizer in this output.
+// The report of a sanitizer in a process's output.
 struct SanitizerReport {
   std::string what;  // "AddressSanitizer: heap-buffer-overflow"
   // The innermost frames, "decode < receive < main", independent of the load address. For UBSan without a stack, the

@@ -198,7 +198,7 @@ class Session {
     return again && *again && (*again)->signature == fault.signature;
   }
 
-  // libFuzzer keeps whatever ends the program: something smaller with another fault is not this finding.
+  // libFuzzer keeps every input that ends the program: a smaller one with another fault is not this finding.
   void make_smaller(const TargetFault& fault, const fs::path& folder) {
     std::error_code failed;
     fs::remove(folder / "input", failed);

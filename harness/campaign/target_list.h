@@ -33,7 +33,8 @@ tl::expected<TargetFolder, std::string> read_target_folder(const std::filesystem
 // the build tree of the preset fuzz next to that one, and the folder of installed packages.
 std::vector<std::filesystem::path> target_places(const std::filesystem::path& program_folder);
 
-// The first of the places whose targets fuzz; else the first that has any. The error explains how to get them.
+// Returns the first of the places whose targets can fuzz; else the first that has any targets. The error explains how
+// to get them.
 tl::expected<TargetFolder, std::string> find_target_folder(const std::vector<std::filesystem::path>& places);
 
 }  // namespace wirelaw::campaign

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The last resort against a trial that neither ends nor lets time pass: an alarm, which is set again for each trial.
+// The last resort against a trial that neither ends nor lets time pass: an alarm that is restarted for each trial.
 #pragma once
 
 namespace wirelaw::campaign {

@@ -146,7 +146,7 @@ TEST(Captured, AFrameThatIsLostFailsNothingAndIsSaid) {
                                     }),
               1)
         << frame << " of " << whole.carried;
-    // Everything that is found comes before the hole.
+    // All findings are from frames before the hole.
     EXPECT_LE(outcome.results.findings.size(), good.results.findings.size());
     for (const Finding& one : outcome.results.findings)
       EXPECT_TRUE(std::ranges::any_of(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// For tests of cases: each deviation of a reference peer in each role that can commit it; what has to be reported
-// according to the breaches that the rules list (conformance/breach.h), and what was reported.
+// For tests of cases: walks over each deviation of a reference peer, in each role that can commit it. It compares the
+// reports with the breaches that the rules list (conformance/breach.h).
 #pragma once
 
 #include <walked_part.h>

@@ -84,7 +84,7 @@ RunOutcome run(wirelaw::Role iut, const Scene& scene) {
   return run(iut, scene, {.cases = scene.cases});
 }
 
-// EFA/A-20 expects 0 first, so that a peer to which another number was given is warned of it.
+// EFA/A-20 expects 0 first, so a peer that was given another number gets a warning.
 bool is_first_msg_id(const Finding& one) {
   return one.rule->id == "EFA-3.2-4" && one.actual == "4294967292";
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cases of Terminates, of the end of a stream and of RFC 7306 against the reference peers, whose application is an
-// echo: the honest ones pass each. Which deviations fail which rules is in rdmap_cases_test.cc.
+// The cases about Terminates, the end of a stream, and RFC 7306, against reference peers with an echo application. The
+// honest peers pass each case. rdmap_cases_test.cc tests which deviations fail which rules.
 #include "conformance/rdmap/rdmap/terminate_cases.h"
 
 #include <gmock/gmock.h>

@@ -62,7 +62,7 @@ TEST_P(HonestPeer, PassesOverAnyCutOfTheStream) {
   EXPECT_THAT(findings(outcome), IsEmpty());
 }
 
-// Addresses of other lengths give no finding; what cannot be tried is skipped.
+// Addresses of other lengths cause no finding. Cases that cannot be tried are skipped.
 TEST_P(HonestPeer, WithOtherAddressesIsNotBlamed) {
   for (const char* setting : {"address-2", "address-3", "remote-jcp"}) {
     const RunOutcome outcome = run(GetParam(), {.settings = {setting}});

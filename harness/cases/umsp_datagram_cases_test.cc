@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cases of UMSP that go by datagrams: against a node that has these alone, one that answers to port 2110, and one
-// whose datagrams a network loses, all of them. Nobody is blamed for what a network does.
+// The cases of UMSP over datagrams: against a node that has only these, one that answers to port 2110, and one whose
+// datagrams a network loses. No peer is blamed for faults of the network.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -94,7 +94,7 @@ class ToThePort final : public Passing {
   std::deque<Dial> wanted_;
 };
 
-// The network delivers only one in so many of its datagrams, from that one on.
+// From a given datagram on, the network delivers only one in so many.
 class MostlyLost final : public Passing {
  public:
   MostlyLost(std::unique_ptr<Peer> inner, std::uint64_t many, std::uint64_t first)

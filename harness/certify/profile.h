@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The demands of a certificate, as a row.
+// The requirements for a certificate, as one row.
 #pragma once
 
 #include <span>

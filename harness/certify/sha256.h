@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SHA-256 of octets that come piece by piece (FIPS 180-4).
+// SHA-256 of octets that are added piece by piece (FIPS 180-4).
 #pragma once
 
 #include <fmt/format.h>

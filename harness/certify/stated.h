@@ -18,7 +18,7 @@ struct Stated {
   EvidenceSet evidence;  // without the declaration, the waivers and the results, which are in the files
   bool has_waivers = false;
 };
-// The error is one line. Any octets may come.
+// The error is one line. The input may be any octets.
 tl::expected<Stated, std::string> parse_statement(const std::string& name, const std::string& text);
 
 }  // namespace wirelaw

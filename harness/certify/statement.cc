@@ -166,7 +166,8 @@ class Builder {
     return list;
   }
 
-  // A case that fails only recommendations and waived rules does not, as for the exit status of a run (gate.cc).
+  // Returns false for a case that fails only recommendations and waived rules, as in the exit status of a run
+  // (gate.cc).
   bool weighs(const ResultFile::Case& one) const {
     bool any = false;
     for (const std::string& id : one.rules) {

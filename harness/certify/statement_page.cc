@@ -171,7 +171,7 @@ Markup case_link(const std::string& id) {
 Markup rule_link(const std::string& id) {
   return {fmt::format("<a href=\"#rule-{0}\">{0}</a>", html::escaped(id))};
 }
-// A command that prints frames of a capture.
+// Returns a command that prints frames of a capture.
 std::string command_for(const std::string& capture, std::size_t first, std::size_t last) {
   if (first == last) return fmt::format("tshark -r {} -Y frame.number=={}", capture, first);
   return fmt::format("tshark -r {} -Y 'frame.number>={} && frame.number<={}'", capture, first, last);

@@ -209,7 +209,7 @@ void note_late(Flow& flow) {
     if (flow.tcp->connection.held_until_ns(side) != 0) flow.judged.miss("the time of octets that the relay read late");
 }
 
-// False where the segment is another connection's.
+// Returns false if the segment belongs to another connection.
 bool Checker::feed(Flow& flow, const pcap::Segment& segment) {
   note_carriers(flow, segment.carriers);
   note_cut(flow, segment);
@@ -274,7 +274,7 @@ void Checker::choose_sides(Flow& flow) {
   const bool has_iut = iut && (judged.a || judged.b);
   if (!options_.iut && note_.tester && !has_iut)
     judged = {.a = note_.tester->is(flow.b), .b = note_.tester->is(flow.a)};
-  // A recording has flows of the run alone: one that is not at the place of its note is one that the IUT has begun.
+  // A recording has only flows of the run. A flow with neither address of the note was begun by the IUT.
   if (!options_.iut && note_.synthetic_headers && !judged.a && !judged.b) judged.a = true;
   flow.judged.name_sides(word_of(flow.transport), name_of(flow.a, flow.transport), name_of(flow.b, flow.transport),
                          judged);

@@ -55,8 +55,7 @@ class FileRun {
   }
 
  private:
-  // A share of a run keeps more findings than are listed: which of them are the first of all is seen when the shares
-  // are put together.
+  // A share of a run keeps more findings than are listed: the first of all are known only when the shares are joined.
   static CheckOptions limited(CheckOptions options, bool has_parts) {
     if (has_parts || !options.shard.is_all())
       options.judge = limits_of_share(options.judge, catalogue_for(options.protocol).rules().size());
@@ -69,7 +68,7 @@ class FileRun {
     for (pcap::Transport read; (read = reader.next(datagram, segment)) != pcap::Transport::none;) {
       const bool tcp = read == pcap::Transport::tcp;
       if (!options_.shard.is_all()) note_packet(tcp, datagram, segment);
-      // Wirelaw's own recordings are in order, whatever the time stamps.
+      // Wirelaw's own recordings are in order, even if the time stamps are not.
       if (own_recording_) {
         datagram.order_unknown = segment.order_unknown = false;
         if (shows_cases_) note_case(reader);

@@ -21,7 +21,8 @@ namespace {
 
 // --- the result of a process
 
-// JSON has no octets that are not UTF-8 (of a file's name, say): what was replaced is not what one process would give.
+// JSON cannot hold octets that are not UTF-8 (for example of a file's name). With replaced octets, the result would
+// differ from that of one process.
 bool is_faithful(const std::string& text) {
   constexpr std::string_view kReplacement = "\xef\xbf\xbd";
   return text.find(kReplacement) == std::string::npos;

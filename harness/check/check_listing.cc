@@ -20,8 +20,8 @@ void add_note(std::string& notes, std::string_view note) {
   notes += note;
 }
 
-// A stream that begins with another protocol is the ordinary case where an upper layer switches; the first messages of
-// a flow of datagrams are merely not known.
+// In a stream, another protocol at the beginning is normal if an upper layer switches. In a flow of datagrams, the
+// first messages are just not recognised.
 std::string passed_over_note(const Flow& flow) {
   const bool one = flow.passed_over == 1;
   if (flow.transport == pcap::Transport::tcp)

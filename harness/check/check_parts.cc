@@ -8,7 +8,7 @@
 
 namespace wirelaw {
 
-// Parts see the same octets in the same order, and so give a flow to the same one of them.
+// All parts see the same octets in the same order, so each assigns a flow to the same part.
 std::size_t Checker::least_loaded() const {
   return static_cast<std::size_t>(std::ranges::min_element(loads_) - loads_.begin());
 }

@@ -104,7 +104,7 @@ void Checker::recognise(Flow& flow, const Message& message) {
     flow.port_lies = &assigned;
 }
 
-// Decides by all first datagrams whether the port lies; the present one is not judged here.
+// Decides from all first datagrams if the port is misleading. The present one is not judged here.
 void Checker::weigh_datagram(Flow& flow, const Message& message) {
   if (!flow.held) flow.held = std::make_unique<HeldDatagrams>();
   flow.held->add(message);

@@ -36,7 +36,7 @@ FileCompleteness completeness_of(const pcap::PacketReader& file, bool said, bool
   if (*statistics->dropped > 0)
     return {Completeness::incomplete, fmt::format("{} {} dropped while it was captured", *statistics->dropped,
                                                   *statistics->dropped == 1 ? "frame was" : "frames were")};
-  // Whatever took frames out of it, or put some in, has left the statistics as they were.
+  // A program that removed or added frames has left the statistics unchanged.
   const std::uint64_t frames = file.counts().frames;
   if (!statistics->is_complete(frames))
     return {Completeness::incomplete,

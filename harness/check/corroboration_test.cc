@@ -155,7 +155,7 @@ TEST(MirroredRpcIds, FailWhereNoTimeWasForThoseBetween) {
   EXPECT_FALSE(is_broken(std::chrono::seconds{10}));
 }
 
-// Nor are so many before another request, or a response.
+// Nor can so many be missing before another request or a response.
 class SkippedRpcIds : public testing::TestWithParam<std::string_view> {};
 
 TEST_P(SkippedRpcIds, FailWhereNoTimeWasForThoseBetween) {

@@ -91,7 +91,7 @@ class Blames {
       ++count_[rule];
     }
   }
-  // The same for each of these lengths, with one checker. Only if something is found is each length checked alone.
+  // Checks all of these lengths with one checker. Each length is checked separately only if something is found.
   void look_cut(const Capture& capture, std::size_t lengths) {
     const std::vector<const Packet*> packets = all_of(capture);
     Checker checker({.protocol = capture.protocol});
@@ -273,8 +273,8 @@ TEST_P(DamagedCapture, WithCoarseTimeStampsAndWithoutSomeFramesBlamesNobody) {
     }
 }
 
-// The capture as two taps make it, one a direction, whose clocks differ: what was sent from `source` is later by so
-// much.
+// Returns the capture as two taps with different clocks would make it, one for each direction: frames from `source` are
+// later by this much.
 std::vector<Packet> skewed(const Capture& capture, const pcap::Endpoint& source, std::int64_t skew_ns) {
   std::vector<Packet> packets = capture.packets;
   for (Packet& packet : packets)
@@ -341,7 +341,7 @@ INSTANTIATE_TEST_SUITE_P(Each, DamagedCapture, ::testing::ValuesIn(all_walked())
 
 // --- who cannot send owes nothing yet
 
-// The requester of a read that is never answered says this of its room, so long after the request.
+// The requester of a read that is never answered announces this room, at this time after the request.
 struct Room {
   std::chrono::seconds after;
   std::uint16_t window;

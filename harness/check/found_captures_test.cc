@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small captures that were once judged wrongly, with the correct result. Each represents a kind of fault, found in
-// public bug reports, ways to capture, sentences of a specification. corpora/captures/README.md lists their contents.
+// Small captures that were once judged wrongly, with the correct result. Each represents a kind of fault, known from
+// public bug reports, ways to capture, or sentences of a specification. corpora/captures/README.md lists their
+// contents.
 #include <gmock/gmock.h>
 #include <test_paths.h>
 

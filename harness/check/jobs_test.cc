@@ -182,7 +182,7 @@ TEST(Jobs, GiveTheSameForFilesThatCannotBeRead) {
   EXPECT_EQ(text_of(two), text_of(one));
 }
 
-// Octets of a name that are no text do not survive JSON: one process judges.
+// A name that is not valid text does not survive JSON, so one process judges.
 TEST(Jobs, BearNamesThatAreNoText) {
   const pcap::testing::TemporaryDirectory folder;
   std::vector<std::string> files;

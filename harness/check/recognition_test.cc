@@ -190,7 +190,7 @@ TEST(UmspBeginning, IsProvenByTheHandshakeAlone) {
     EXPECT_THAT(failures_of(unseen), IsEmpty());
     EXPECT_EQ(unseen.flows[0].state, FlowState::partial);
   }
-  // Certain content may come at any time of a connection.
+  // Content that proves the protocol may appear at any time of a connection.
   const Results later = over_tcp({{true, kControl}, {false, kAddress}, {false, kConfirm}}, kToServer, Shake::unseen);
   EXPECT_EQ(protocol_of(later), "umsp");
   EXPECT_THAT(failures_of(later), IsEmpty());
@@ -270,7 +270,7 @@ TEST(MpaKey, AtTheBeginningOfATextIsNoIwarp) {
   }
 }
 
-// One wrong field makes no text of a start frame, and nor do more of them before a faultless answer.
+// A start frame with one wrong field is still a start frame. So is one with several, if the answer is faultless.
 TEST(MpaKey, AtTheBeginningOfAFaultyStartFrameIsBelieved) {
   for (const std::size_t at : {16u, 17u, 18u}) {
     OctetBuffer spoilt = request();
@@ -483,7 +483,7 @@ const Foreign kForeignStreams[] = {
      }},
 };
 
-// A capture that begins in the middle of it, at any port and at that of SMB Direct.
+// A capture that begins in the middle of a connection, at any port and at SMB Direct's.
 TEST(MiddleOfAConnection, OfOtherProtocolsIsNotIwarp) {
   Random random(5445);
   constexpr std::size_t kTimes = 200;

@@ -114,7 +114,7 @@ std::uint32_t psn_of(const TraceMessage& packet) {
 bool is(const TraceMessage& packet, roce::Kind kind) {
   return roce::decode(packet.octets)->is(kind);
 }
-// Its place in the packets, of the `count`th Send of a side.
+// Returns the index, among the packets, of the `count`th Send of a side.
 std::size_t find_send(const Packets& packets, Side side, std::size_t count) {
   for (std::size_t i = 0; i < packets.size(); ++i)
     if (packets[i].sender == side && is(packets[i], roce::Kind::send) && count-- == 0) return i;

@@ -182,7 +182,7 @@ TEST_P(OfTwoNodes, MayBringTheBeginningOfAChainLate) {
   EXPECT_THAT(capture.findings(), IsEmpty());
 }
 
-// TCP orders the end of a session no more than the end of a connection before what another connection brings.
+// TCP does not order the end of a session, or of a connection, before the traffic of another connection.
 TEST_P(OfTwoNodes, MayBringAnInstructionOfAChainWhenItsSessionHasEnded) {
   for (const bool begins_late : {false, true}) {
     Capture capture;
@@ -369,7 +369,7 @@ TEST_P(OfTwoNodes, KeepTheOrderOfEach) {
   }
 }
 
-// Two connections have carried the number: which of its instructions came first is not known.
+// Two connections have carried the number, so the order of its instructions is not known.
 TEST_P(OfTwoNodes, KeepNoOrderOfAChainThatGoesOverBoth) {
   Capture capture;
   auto one = capture.connect(), other = capture.connect(GetParam());

@@ -147,7 +147,7 @@ class Plain {
  public:
   Plain(const Source& source) : Plain(source, read(source)) {}
   Plain(const Source& source, Records records) : source_(source), records_(std::move(records)) {}
-  // The lines in which what is said of others differs.
+  // Returns the lines that differ from those of other records.
   std::string difference(const Records& others) const {
     const std::vector<std::string> is = account(judge(others, source_), others);
     std::string text;
@@ -199,7 +199,7 @@ TEST(CarriersInCarriers, AreJudgedTheSame) {
     }
 }
 
-// The port of a tunnel is nobody's: what is in it has ports of its own.
+// The port of a tunnel belongs to no protocol: its content has its own ports.
 TEST(DecodeAsInATunnel, IsForThePortsWithin) {
   const Source source{"captures/efa/efa-1170-01-handshake.pcap"};
   const Records plain = read(source);

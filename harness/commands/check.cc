@@ -70,8 +70,8 @@ void name_input(FileResults& run, const std::string& source) {
     for (InputProblem& one : *problems) name(one.file);
 }
 
-// A dead responder is why nothing was judged. Where the initiator has broken a rule, it is not: then it may have been
-// that which the responder did not answer.
+// A dead responder is the reason why nothing was judged, unless the initiator has broken a rule: then the responder may
+// have had good reason not to answer.
 Gate gate_of(const Deliverables& deliverables, const FileResults& run, bool is_peer_lost) {
   const RunEnd end = run.incomplete.empty() ? RunEnd::complete : RunEnd::input_unreadable;
   Gate gate = deliverables.gate(run.results, end);

@@ -34,7 +34,7 @@ struct CheckCommand {
   bool is_live() const { return !source.empty(); }
 };
 
-// Judges the captures and writes the reports. Gives the exit status.
+// Judges the captures and writes the reports. Returns the exit status.
 int judge_captures(CheckCommand command);
 
 }  // namespace wirelaw

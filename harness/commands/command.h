@@ -48,7 +48,7 @@ inline constexpr int kReaderGone = 128 + SIGPIPE;
 // The status of a program ended by this signal. If a subcommand returns it, main() ends the program by the signal.
 inline constexpr int kEndedBySignal = 128;
 
-// Commits what a subcommand has written; `status` where all of it arrived.
+// Commits a subcommand's output. Returns `status` if all of it was written.
 int finish(Output& out, int status = 0);
 
 // The version of this build: "0.1.0".

@@ -257,7 +257,7 @@ end
   }
 }
 
-// The ids of a kind, one in a line: of one protocol, or of all.
+// Returns the ids of a kind, one per line, of one protocol or of all.
 std::vector<std::string> ids_of(std::string_view kind, const Protocol* protocol) {
   std::vector<std::string> ids;
   if (kind == "ids") return names_to_explain(protocol);

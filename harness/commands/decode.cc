@@ -107,7 +107,7 @@ class Printer {
     if (is_foreign(flow, datagram)) line.protocol = nullptr;
     print(line, flow);
   }
-  // Not part of a judged stream.
+  // Prints a segment that is not part of a judged stream.
   void print(const pcap::Segment& segment, const Flow& flow) { print(line_of(segment, flow), flow); }
   // Prints the findings since the last line. A finding about another message names it, unless it was printed there.
   void print(const std::vector<Finding>& findings) {
@@ -135,7 +135,7 @@ class Printer {
     out_.print("      {} {}{}\n", paint_(one.severity == Severity::warning ? Colour::yellow : Colour::red, "!"),
                elsewhere ? fmt::format("frame {}: ", one.frame) : "", one_line(one));
   }
-  // The findings that come later and belong here.
+  // Prints the later findings that belong to this line.
   void close_line(const PrintedLine* next) {
     if (is_first_reading_) return;
     const bool is_last_of_frame = next == nullptr || !last_ || next->frame != last_->frame;
@@ -212,7 +212,7 @@ class Printer {
   bool began_ = false;
 };
 
-// Shown as they come, so every one of them is kept until it is printed.
+// Findings are shown immediately, so each is kept until it is printed.
 constexpr JudgeLimits kNoLimits{.findings_per_rule_and_flow = JudgeLimits::kUnlimited,
                                 .findings = JudgeLimits::kUnlimited};
 

@@ -217,7 +217,7 @@ std::optional<std::string> add_beginnings(const FuzzCommand& command, const camp
   return add_all("--seeds", command.seeds, campaign::add_folder);
 }
 
-// The last resort against a case that neither ends nor lets time pass: what was found by then is in the folder.
+// The last resort against a case that neither ends nor lets time pass. Earlier findings are already in the folder.
 void give_up(int) {
   constexpr std::string_view kWords =
       "wirelaw: a case neither ends nor lets time pass; this is a bug in wirelaw, please report it\n";
@@ -269,7 +269,7 @@ int fuzz(FuzzCommand command, const Protocol& protocol) {
 
 // --- a finding
 
-// Why this finding cannot come back however the peer behaves.
+// Returns the reason why this finding cannot recur, for any behaviour of the peer. Empty if it can.
 std::optional<std::string> unrepeatable(const campaign::KeptFinding& finding, const FuzzCommand& command) {
   const bool started = !command.peer.start.empty() || !command.peer.trigger.empty();
   if (campaign::is_of_process(finding.oracle) && !started)

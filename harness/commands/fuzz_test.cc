@@ -344,7 +344,7 @@ TEST_F(FuzzTest, EveryTargetIsDescribed) {
   EXPECT_GT(described, 30u);
 }
 
-// Former false findings of campaigns against an honest reference: a rule that was too strict, or a fault of the
+// Earlier false findings of campaigns against an honest reference: a rule that was too strict, or a fault of the
 // reference.
 TEST_F(FuzzTest, WhatWasMendedDoesNotComeBack) {
   std::size_t replayed = 0;

@@ -10,7 +10,7 @@ namespace wirelaw {
 // commands and then this process, in the usual way.
 const std::atomic<int>& interruption();
 
-// A process that waits for the end of this one, whatever that is. Of one that ends without a word, by SIGKILL say, it
+// A process that waits for the end of this one. If this one ends without a word, for example by SIGKILL, the keeper
 // ends what has kVariable with the same value in its environment: the commands of --start and --trigger, and what
 // they have started.
 class Keeper {

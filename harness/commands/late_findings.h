@@ -64,7 +64,7 @@ class LateFindings {
     kept_[at].printed = true;
     return false;
   }
-  // The findings that waited for a line of their frame in vain. The next line is of `frame`.
+  // Returns the findings that waited in vain for a line of their frame. The next line is of `frame`.
   std::vector<Finding> waited_in_vain(std::uint64_t frame) {
     std::vector<Finding> taken;
     std::erase_if(waiting_, [&](std::size_t at) {

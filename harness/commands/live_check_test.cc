@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// wirelaw check --live on the loopback interface of a network of our own.
+// wirelaw check --live on the loopback interface of the test's own network.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <linux/sockios.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A way to a peer that serves one connection at a time: what comes meanwhile waits, or is closed.
+// A way to a peer that serves one connection at a time: further connections wait, or are closed.
 #pragma once
 
 #include <arpa/inet.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `wirelaw relay --faults`: what the relay does to messages is never held against a peer. A peer that deviates is
-// blamed all the same.
+// `wirelaw relay --faults`: no peer is blamed for the relay's changes to messages. A peer that deviates is still
+// blamed.
 #include "harness/commands/relay_test.h"
 
 namespace wirelaw {

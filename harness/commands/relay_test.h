@@ -19,8 +19,8 @@ namespace wirelaw {
 
 inline constexpr const char* kProgram = WIRELAW_BINARY_DIR "/harness/commands/wirelaw";
 
-// Two reference peers of a protocol over one of its transports. To UMSP an address is a node: its peers and the relay
-// have different ones.
+// Two reference peers of a protocol over one of its transports. In UMSP an address is a node, so its peers and the
+// relay have different addresses.
 struct Pair {
   const char* protocol;
   const char* scheme;

@@ -230,7 +230,7 @@ TEST_F(ResultsTest, RepeatedRunsTakeTheWorstVerdictAndSayHowOften) {
   const ProgramRun run = run_wirelaw(words);
   EXPECT_EQ(run.status, 1) << run.err;
   EXPECT_THAT(run.out, HasSubstr("\"reason\":\"unstable: fail in 1, pass in 2 of 3 runs"));
-  // In memory each run has a seed of its own.
+  // In memory, each run has its own seed.
   const ProgramRun in_memory = run_wirelaw(
       {"test", "ramcloud", "memory:?loss=0.6&seed=1", "--case", "session/open*", "--repeat", "40", "--format", "json"});
   EXPECT_THAT(in_memory.out, HasSubstr("unstable: "));

@@ -16,7 +16,7 @@ class ScriptInputs {
   // Replaces each script in `files` by the captures of its parts, which live as long as this. The error is one line.
   static tl::expected<ScriptInputs, std::string> of(std::vector<std::string>& files);
 
-  // Gives the inputs of the results the names of the scripts again.
+  // Restores the names of the scripts in the inputs of the results.
   void name(FileResults& run) const;
   std::string name_of(const std::string& file) const;
   bool empty() const { return captures_.empty(); }

@@ -119,7 +119,7 @@ ServeOptions options_of(const ServeCommand& command, bool until_done) {
   return options;
 }
 
-// The URI of a peer as a server prints it: what that offers is said besides, and does not concern who connects.
+// Reads the URI of a peer as a server prints it, and drops the parameters that do not concern the peer that connects.
 tl::expected<Uri, std::string> uri_of_server(const std::string& text, const Protocol& protocol,
                                              const ReferencePeer& reference) {
   std::vector<Feature> known(reference.parameters.begin(), reference.parameters.end());

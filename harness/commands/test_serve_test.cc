@@ -344,7 +344,7 @@ TEST(Test, AGoodEfaRequesterPasses) {
   EXPECT_THAT(run.out, HasSubstr("cases     2: 2 pass\n"));
 }
 
-// Traffic on the loopback interface of our own network.
+// Traffic on the loopback interface of the test's own network.
 TEST(Test, AnIwarpResponderIsJudgedByWhatIsCaptured) {
   if (const std::string why = enter_own_network(); !why.empty()) GTEST_SKIP() << why;
   const std::string file = testing::TempDir() + "wirelaw_test_capture_" + std::to_string(::getpid()) + ".pcapng";
@@ -504,7 +504,7 @@ class StartedRun {
   int pipe_ = -1;
 };
 
-// After so many peers have been up, each for a case or a control.
+// Sends the signal after this many peers have run, each for a case or a control.
 void expect_order_after_a_signal(int signal, int peers, const std::vector<std::string>& words) {
   StartedRun run("exec " + kProgramWord + " serve ramcloud \"$WIRELAW_URI\"",
                  words + std::vector<std::string>{"--format", "json", "-o", StartedRun::path("run.json"), "--record",
@@ -598,7 +598,7 @@ TEST(Test, ListsItsCases) {
   EXPECT_THAT(run.out, Not(HasSubstr("ack/client-")));
 }
 
-// SRD loses nothing (EFA RDM v4 1.1): what a lost packet would show of a peer is no fault of it.
+// SRD loses nothing (EFA RDM v4 1.1), so a peer's reaction to a lost packet is no fault.
 TEST(Test, ALossyNetworkIsRefusedForEfa) {
   for (const char* uri : {"memory:?loss=0.02", "memory:?delay=1-20&loss=1&seed=3"}) {
     const auto run = run_wirelaw({"test", "efa", uri});

@@ -82,7 +82,7 @@ struct Folder {
     for (const char* run : {"run-1.json", "run-2.json", "run-3.json"}) edit(run, change);
   }
 
-  // Gives the run another identity in its result, and in its recording.
+  // Changes the identity of the run in its result and in its recording.
   void forge(const std::string& run, const std::function<void(Json&)>& change) const {
     const auto mark = [&] {
       const Json identity = Json::parse(text(run + ".json")).at("certification");

@@ -10,8 +10,8 @@
 
 namespace wirelaw {
 
-// The error is one line that names the file; of a rule or case that no protocol has, it suggests what may have been
-// meant: a waiver by a wrong name would never hold.
+// The error is one line that names the file. For an unknown rule or case it suggests a similar name: a waiver with a
+// wrong name would never match.
 tl::expected<Waivers, std::string> read_waivers(const std::string& path);
 // Same, for text that was already read.
 tl::expected<Waivers, std::string> waivers_in(const std::string& name, const std::string& toml);

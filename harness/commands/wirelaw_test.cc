@@ -196,14 +196,14 @@ TEST_F(WirelawTest, DecodePutsAFindingBelowItsFrameHoweverLateItComes) {
   EXPECT_TRUE(std::regex_search(piped.out, std::regex("\n +7 [^\n]*\n +! frame 5: RAMCLOUD-old-23 "))) << piped.out;
 }
 
-// Judged before its message is known to be one: it comes once, and below its frame.
+// The finding is judged before its message is known to be one. It is printed once, and below its frame.
 TEST_F(WirelawTest, DecodePutsAFindingBelowItsFrameHoweverEarlyItComes) {
   const ProgramRun run = run_wirelaw({"decode", WIRELAW_SOURCE_DIR "/corpora/rdmap/violating/MPA-7.1.1-5.pcapng"});
   EXPECT_TRUE(std::regex_search(run.out, std::regex("\n +5 [^\n]*\n( +![^\n]*\n)* +! MPA-7.1.1-5 "))) << run.out;
   EXPECT_EQ(run.out.find("MPA-7.1.1-5"), run.out.rfind("MPA-7.1.1-5"));
 }
 
-// Each line says it of its own frame: of a flow one direction may be in a tunnel alone.
+// Each line shows the carriers of its own frame: one direction of a flow may be in a tunnel alone.
 TEST_F(WirelawTest, DecodeShowsWhatCarriedAFrame) {
   const ProgramRun tunnel = run_wirelaw({"decode", kFound + "capture-vxlan_term.pcap"});
   EXPECT_TRUE(std::regex_search(tunnel.out, std::regex(" 8 [^\n]*Read Request[^\n]* \\[carried in vxlan vni 42\\]\n")))
@@ -214,7 +214,7 @@ TEST_F(WirelawTest, DecodeShowsWhatCarriedAFrame) {
   EXPECT_THAT(run_wirelaw({"decode", kGood}).out, Not(HasSubstr("carried")));
 }
 
-// Whatever it held; `check` says 2 to each.
+// Decoding succeeds for any content; `check` exits with 2 for each.
 TEST_F(WirelawTest, DecodeSucceedsIfItCouldReadTheFile) {
   const ProgramRun nothing_judged = run_wirelaw({"decode", kFound + "capture-roce_cm_only.pcap"});
   EXPECT_EQ(nothing_judged.status, 0);

@@ -161,7 +161,7 @@ TEST(Explain, WhatIsNotKnownIsNotExplained) {
     EXPECT_THAT(explain(word), SizeIs(0)) << word;
 }
 
-// Whatever there is has an account in both forms, and what it names exists.
+// Everything with a name has an explanation in both forms, and the names in it exist.
 TEST(Explain, EverythingThatHasAName) {
   std::size_t broken = 0;
   for (const Protocol* protocol : protocols()) {

@@ -61,7 +61,7 @@ class JudgedFlow {
     note_direction(piece.sender);
     if (observer_) observer_->observe(piece, judge);
   }
-  // Something of it is not in the source: from now on absence proves nothing in it.
+  // A part of the flow is missing from the source. From now on absence proves nothing in it.
   void miss(std::string_view what) {
     if (names_.missing.empty()) names_.missing = what;
   }

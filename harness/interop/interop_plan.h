@@ -13,7 +13,7 @@
 
 namespace wirelaw {
 
-// The word that stands for a command: the protocol's reference peer.
+// The word that is written instead of a command: the protocol's reference peer.
 inline constexpr std::string_view kReference = "reference";
 
 struct InteropPeer {

@@ -19,7 +19,7 @@ class FabricApplication final : public fabric::Application {
  public:
   FabricApplication(FabricEndpoint& endpoint, const efa::RawAddress& far);
 
-  // Gives the provider what it has not taken yet, and takes what it reports.
+  // Passes pending operations to the provider, and takes its completions.
   void proceed();
 
   const fabric::Abilities* begin(const efa::RawAddress&) override { return &abilities_; }

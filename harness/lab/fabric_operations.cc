@@ -307,7 +307,7 @@ Result<> expect_number(const Operation& self, Requester& requester, std::uint64_
   return {};
 }
 
-// The number that a row finds: zero with fabric_peer, and with other peers whatever is there.
+// Returns the number before the operation: zero with fabric_peer, and any value with other peers.
 Result<std::uint64_t> number_before(const Operation& self, Requester& requester) {
   if (requester.partner != Partner::echo) return 0;
   return fetch_add(self, requester, 0);

@@ -42,7 +42,7 @@ Service application_of(std::string_view word) {
   return word == "none" ? Service::none : word == "count" ? Service::count : Service::echo;
 }
 
-// A soft device that is preloaded takes its place from here.
+// Sets the address for a preloaded soft device.
 Result<> listen_at(const std::string& uri) {
   const auto place = read_uri(uri);
   if (!place) return tl::unexpected(place.error());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A process beside this one, and the line between the two: messages on it arrive complete and in order.
+// Another process, and the channel between the two: messages on it arrive complete and in order.
 #pragma once
 
 #include <sys/types.h>

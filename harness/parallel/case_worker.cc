@@ -46,7 +46,7 @@ void add_own_part(IutParameters& parameters, std::uint64_t process, std::uint64_
   parameters.emplace_back(kOwnPartLength, fmt::format("{}", part));
 }
 
-// The cases of a run in this process. What was tried can be dropped, so each try is a part of the run on its own.
+// Runs cases of a run in this process. Each try is a separate part of the run, so that it can be dropped.
 class PartialRun {
  public:
   PartialRun(const Protocol& protocol, CaseJob& job, const RunOptions& options, Spool& spool, unsigned number,
@@ -144,7 +144,8 @@ class PartialRun {
                     {"why", part.why_not_run()}});
   }
 
-  // Only the rules that this process has exercised: their text takes longer than all else that is said in the end.
+  // Returns the share with only the rules that this process has exercised, since the text of all rules is most of a
+  // share.
   static Share without_other_rules(Share share) {
     std::erase_if(share.rules, [&](const RuleResult& one) {
       return one.exercised + one.failed + one.warned + one.held_back + one.inconclusive == 0 &&

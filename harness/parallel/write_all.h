@@ -9,7 +9,7 @@
 
 namespace wirelaw {
 
-// False: not all of it could be written; errno has the reason.
+// Returns false if not all could be written; errno has the reason.
 inline bool write_all(int descriptor, std::string_view text) {
   while (!text.empty()) {
     const ssize_t wrote = ::write(descriptor, text.data(), text.size());

@@ -156,7 +156,7 @@ const std::vector<TriggerRequest> kMessages{{.octets = 16, .count = 12, .paralle
                                             {.octets = 16, .count = 3},
                                             {.octets = 100'000, .count = 1},
                                             {.octets = 64, .count = 12, .parallel = true}};
-// A client of them repeats itself every tenth of a second.
+// A client repeats its requests every tenth of a second.
 const std::vector<TriggerRequest> kCalls{
     {.octets = 16, .count = 8, .parallel = true}, {.octets = 5000, .count = 1}, {.octets = 16, .count = 2}};
 

@@ -50,7 +50,7 @@ class Peer {
   // Called before anything else by a transport that knows its location.
   virtual void located(const Location&) {}
 
-  // The link behind a peer number. Called before anything else for that number.
+  // The link that belongs to a peer number. Called before anything else for that number.
   virtual void linked(PeerId, const Link&) {}
 
   // For a stream over a device: the device that registers the memory which the peer exposes on it. Called before
@@ -63,8 +63,9 @@ class Peer {
   // ended its direction.
   virtual void opened(PeerId, Instant) {}
   virtual void ended(PeerId, Ending, Instant) {}
-  // For streams, in the initiator's role: whether it wants another connection to the peer of its last trigger, as a
-  // fall-back to another revision does. Called whenever it may have moved. opened() gives the number of the connection.
+  // For streams, in the initiator's role: true if it wants another connection to the peer of its last trigger, for
+  // example to fall back to another revision. Called whenever its state may have changed. opened() gives the number of
+  // the connection.
   virtual bool next_connection() { return false; }
   // Returns the next connection that the peer wants to open by itself. Called whenever the peer's state may have
   // changed. linked() and opened() follow in the order in which the peers answer, or not_reached() if nobody listens

@@ -22,7 +22,7 @@ std::unique_ptr<Peer> make(const PeerOptions& options) {
   return peer_maker(options).value()(1);
 }
 
-// Calls the server over a network and gives the response.
+// Calls the server over a network and returns the response.
 std::optional<OctetBuffer> call(Network& network, PeerId me, Client& client, OctetBuffer request) {
   client.call(std::move(request), network.now());
   while (true) {

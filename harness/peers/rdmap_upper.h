@@ -49,7 +49,7 @@ struct UpperConnection {
 using ReachUpper = std::function<std::optional<UpperConnection>()>;
 using OfferUpper = std::function<void(Offers& offers, ReachUpper reach, VirtualTime& time)>;
 
-// `make` is asked for each connection; of a responder the request has no meaning.
+// `make` is called for each connection; for a responder, the request has no meaning.
 std::unique_ptr<Peer> make_upper_peer(Role role, const Options& options, std::uint64_t seed, MakeUpperLayer make,
                                       OfferUpper offer = {});
 

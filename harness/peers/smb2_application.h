@@ -12,7 +12,7 @@
 namespace wirelaw::smbd {
 
 std::unique_ptr<Application> make_smb2_server();
-// Does as many rounds as the request has; each writes and reads so many octets.
+// Does as many rounds as the request asks for. Each writes and reads this many octets.
 std::unique_ptr<Application> make_smb2_client(const TriggerRequest& request, rdmap::UpperCounts& counts);
 
 }  // namespace wirelaw::smbd

@@ -32,7 +32,7 @@ struct Work::Step {
   bool (*holds)(Work& work, const Instruction& response);
 };
 
-// Chains that are begun at once; false if they cannot be.
+// Chains that begin together. Returns false if they cannot begin.
 struct Work::ChainStep {
   ProfileFlag kind;
   bool (Work::*send)(ChainSender& sender, Instant now);

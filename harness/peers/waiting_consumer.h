@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A consumer whose device never waits: what waits here lets virtual time pass.
+// Adapts a consumer whose device never waits: waiting here lets virtual time pass.
 #pragma once
 
 #include "conformance/verbs.h"

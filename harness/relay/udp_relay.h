@@ -116,7 +116,7 @@ class UdpRelay {
   std::unordered_map<pcap::Endpoint, FlowHandle> flows_;  // by the initiator's address
   std::list<FlowHandle> by_use_;                          // least recently used first
   std::priority_queue<InFlight> in_flight_;
-  std::size_t held_octets_ = 0;  // of the datagrams in flight
+  std::size_t held_octets_ = 0;  // octets in flight
   std::uint64_t order_ = 0;
   asio::steady_timer timer_;
   std::uint32_t dropped_ = 0;  // datagrams that the system discarded at `near_`

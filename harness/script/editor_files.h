@@ -15,7 +15,7 @@ struct EditorFile {
 
 // Editors that are known: "vim", "vscode".
 std::vector<std::string_view> known_editors();
-// The files of one of them, for ~/.vim, or for a folder of their own in ~/.vscode/extensions.
+// Returns the files of one editor, for ~/.vim, or for a folder in ~/.vscode/extensions.
 std::vector<EditorFile> editor_files(std::string_view editor);
 
 }  // namespace wirelaw

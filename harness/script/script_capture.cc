@@ -60,7 +60,7 @@ class Speaking {
     }
     return written;
   }
-  // Octets of a stream that were sent and not captured.
+  // Advances past octets of a stream that were sent but not captured.
   void pass_over(const script::Spoken& one) {
     connections_.try_emplace(one.connection, one.connection)
         .first->second.data(one.sender == Side::a, one.octets.size());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Script files (.wirelaw): read, and held against what this build knows.
+// Reads script files (.wirelaw), and checks them against the protocols, rules and features of this build.
 #pragma once
 
 #include <string>
@@ -40,8 +40,8 @@ tl::expected<ScriptFile, std::string> read_script(const std::string& path);
 // Same for a text. `path` is its name in messages.
 tl::expected<ScriptFile, std::string> script_of(std::string_view text, std::string path);
 
-// What a relay does to the messages that pass it: a file of triggers alone, each for this protocol. A line such as
-// "protocol efa" may say so. The error is one line, as of read_script().
+// Reads the changes that a relay makes to passing messages: a file that contains only triggers, all for this protocol.
+// A line such as "protocol efa" may state it. The error is one line, as in read_script().
 tl::expected<std::vector<script::Trigger>, std::string> read_faults(const std::string& path, const Protocol& protocol);
 // The same for a text; `path` is what messages call it.
 tl::expected<std::vector<script::Trigger>, std::string> faults_of(std::string_view text, const std::string& path,

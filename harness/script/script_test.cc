@@ -426,12 +426,12 @@ std::string written(std::string_view protocol, const std::vector<Sent>& sent, Wo
 struct Spoken {
   std::string_view protocol;
   std::size_t traces;        // minimum number of traces
-  std::uint64_t one_raw_in;  // of the messages in all traces, at most one in this many has no words
+  std::uint64_t one_raw_in;  // at most one message in this many, of all traces, has no words
 };
 class ScriptedTraces : public testing::TestWithParam<Spoken> {};
 class ScriptedCaptures : public testing::TestWithParam<Spoken> {};
 
-// Every sample trace as a script: the script gives the same octets at the same times, and is written the same again.
+// Converts every sample trace to a script: it gives the same octets at the same times, and is written the same again.
 TEST_P(ScriptedTraces, LoseNothing) {
   const Spoken& row = GetParam();
   const bool is_stream = script::language_of(*find_protocol(row.protocol))->is_stream();

@@ -43,7 +43,7 @@ void add_counts(const RuleResult& from, RuleResult& to) {
   to.inconclusive += from.inconclusive;
 }
 
-// The data that every share reads, whatever its own part is.
+// True if the data that every share reads are the same.
 bool is_the_same(const SharedInput& one, const SharedInput& other) {
   return one.input.name == other.input.name && one.input.frames == other.input.frames &&
          one.input.octets == other.input.octets && one.input.completeness == other.input.completeness &&

@@ -31,7 +31,8 @@ struct RoomOfOne {
 };
 bool fits(const SharedInput& input, const RoomOfOne& room);
 
-// The results of a complete share. The verdicts of its rules are concluded; whether a role was not tested is not.
+// The results of a complete share. The verdicts of its rules are concluded, but rules of a role that was not tested are
+// not excluded yet.
 Results results_of(Share share);
 
 }  // namespace wirelaw

@@ -92,7 +92,7 @@ TEST_F(FewPorts, ASecondSocketOfUdpHasNone) {
   expect_local_resource_error(UdpSocket::connect("127.0.0.1", kPeer));
 }
 
-// The port of a socket that is gone is held for a while, unless it is wanted.
+// The port of a closed socket is held for a while, unless it is needed.
 TEST_F(FewPorts, APortThatIsHeldIsGivenBack) {
   const auto peer = UdpSocket::bind("127.0.0.1", kPeer);
   ASSERT_TRUE(UdpSocket::connect("127.0.0.1", kPeer));

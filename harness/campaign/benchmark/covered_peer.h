@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A reference peer in memory whose code is instrumented, as that of a live IUT may be. The tester runs parts of the
-// same code, in the same process: counted is what runs within the peer's calls alone.
+// same code, in the same process, so only code that runs within the peer's calls is counted.
 #pragma once
 
 #include <cstdint>

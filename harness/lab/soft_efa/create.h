@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes queues and queue pairs, whichever verb asks. Null with errno if it cannot.
+// Creates queues and queue pairs for all verbs that do so. Returns null with errno on failure.
 #pragma once
 
 #include <infiniband/verbs.h>

@@ -111,7 +111,7 @@ Frame OneSided::serve(const Frame& frame, const Peer& from, bool& silent) {
   return reply;
 }
 
-// False if no receive is posted: the segment will come again.
+// Returns false if no receive is posted. The peer then sends the segment again.
 bool OneSided::deliver_immediate(const Frame& frame, const Peer& from) {
   const auto same = [&](const Delivered& one) { return one.from == from && one.token == frame.token; };
   if (std::ranges::any_of(delivered_, same)) return true;

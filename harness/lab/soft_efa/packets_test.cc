@@ -183,7 +183,7 @@ TEST(Packets, AreNotLostWhenTheReceiverIsSlow) {
         break;
       }
       ++posted;
-      // The octets are taken when the packet is sent, so that they may change after its completion alone.
+      // The octets are read when the packet is sent, so they may change only after its completion.
       while (!a.poll()) {
         b.post_receive(to.sge(0, 8928));
         if (!b.poll()) continue;

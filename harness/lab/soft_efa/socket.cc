@@ -8,8 +8,8 @@
 namespace wirelaw::soft_efa {
 namespace {
 
-// A sender asks how full the receiver is (peer_room.h); the more it holds, the less a sender waits. The kernel gives no
-// more than net.core.rmem_max.
+// A sender asks how full the receiver is (peer_room.h). The larger the buffer, the less a sender waits. The kernel
+// allows no more than net.core.rmem_max.
 constexpr int kReceiveBuffer = 4 << 20;
 constexpr int kPairs = 256;  // ephemeral ports to try until their neighbour is free too
 

@@ -65,8 +65,7 @@ ibv_context* ibv_open_device(ibv_device* device) {
 
 int ibv_close_device(ibv_context* context) {
   Context& closed = context_of(context);
-  // A library that handles SIGTERM by exit() comes here in the middle of a poll, when the lock will never be free
-  // again.
+  // A library that handles SIGTERM by exit() gets here in the middle of a poll, when the lock will never be released.
   if (!closed.queue_pairs.empty()) return EBUSY;
   closed.engine.reset();
   delete &closed;

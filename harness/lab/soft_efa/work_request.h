@@ -37,7 +37,7 @@ struct WorkRequest {
   std::uint32_t inline_size = 0;
   std::array<std::uint8_t, kMaxInline> inline_octets;
 
-  // EINVAL if there is too much of it.
+  // Returns EINVAL if there are too many octets.
   int set_sges(std::span<const ibv_sge> list);
   int add_inline(const void* octets, std::size_t size, std::size_t most);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An application that never waits: what waits here lets virtual time pass.
+// Adapts an application that never waits: waiting here lets virtual time pass.
 #pragma once
 
 #include "conformance/efa/application.h"

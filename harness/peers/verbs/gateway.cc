@@ -295,7 +295,7 @@ tl::expected<void, VerbsError> Gateway::post_receive(std::uint64_t number) {
                                       .lkey = receives_.lkey}});
 }
 
-// The smallest that does; a new one if there is none. On iWARP the sink of a Read is written by the peer.
+// Returns the smallest sufficient slot, or a new one. On iWARP, the peer writes to the sink of a Read.
 tl::expected<Gateway::Slot, VerbsError> Gateway::slot_of(std::size_t octets) {
   const std::size_t size = std::bit_ceil(std::max(octets, kLeastSlot));
   if (const auto spare = spare_.lower_bound(size); spare != spare_.end()) return spare_.extract(spare).mapped();

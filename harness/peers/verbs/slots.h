@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The receives of an application above a consumer: one region, a slot of it for each request. A slot's number is the
-// request's wr_id. There are twice as many slots as receives, so that one that has been consumed is replaced at once,
-// while its octets are still of use.
+// request's wr_id. There are twice as many slots as receives, so that a consumed one is replaced immediately, while its
+// octets are still in use.
 #pragma once
 
 #include <vector>

@@ -47,7 +47,7 @@ bool StreamNetwork::trigger(const TriggerRequest& request) {
 }
 
 void StreamNetwork::serve_peer() {
-  // A peer that never stops connecting is stopped here: each round costs it a connection, and a case has only so many.
+  // Stops a peer that never stops connecting: each round uses a connection, and a case has a limited number.
   while (connections_.size() < kConnections && peer().next_connection()) open(true, meeting_);
   for (std::size_t i = 0; i < kConnections && connections_.size() < kConnections; ++i) {
     const auto wanted = peer().next_dial();
@@ -101,7 +101,7 @@ void StreamNetwork::dial(const Dial& dial) {
   carry_event(listener ? kToTester : kToPeer, id, listener ? StreamEvent::opened : StreamEvent::reset);
 }
 
-// Two addresses share one link: dialling again gives the same one.
+// Two addresses share one link, so dialling again returns the same one.
 void StreamNetwork::dial_datagrams(const Dial& dial, std::optional<ListenerId> listener) {
   const auto known = std::ranges::find_if(connections_, [&](const Connection& one) {
     return one.link.datagrams && one.link.remote == dial.to && (!one.refused || !listener);

@@ -30,7 +30,7 @@ StreamPeer& fake(StreamNetwork& network) {
   return dynamic_cast<StreamPeer&>(network.peer());
 }
 
-// All that comes until the peer ends or falls silent; the sizes of the pieces, too.
+// Reads until the peer ends or falls silent, and records the sizes of the pieces.
 OctetBuffer all(StreamNetwork& network, PeerId at, std::vector<std::size_t>* pieces = nullptr) {
   OctetBuffer octets;
   while (true) {

@@ -8,7 +8,8 @@ namespace {
 
 // A peer that wants to be advanced this often at one instant will never let time pass.
 constexpr unsigned kWakesAtOneInstant = 100'000;
-// More than the longest message of a case has. Peers that answer one another with more than they got exceed any limit.
+// More octets than the longest message of a case. Peers that answer each other with more than they received exceed any
+// limit.
 constexpr std::size_t kMostUnderWay = std::size_t{256} << 20;
 
 }  // namespace
