@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The base of all taps on a connection, whatever the source of the streams. The observer gets pieces of the streams and
-// finds the messages in them.
+// The base of all taps on a connection, for every source of streams. The observer gets pieces of the streams and finds
+// the messages in them.
 #pragma once
 
 #include "harness/flow_tap.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One frame of a capture, whatever its link.
+// One frame of a capture, for any link type.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that end or break anywhere: whatever is whole before that place is delivered, and one problem says the rest.
+// Files that end or break anywhere: complete frames before that place are delivered, and one problem reports the rest.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <walked_part.h>

@@ -30,7 +30,7 @@ Flaw strip_in(Octets frame, LinkPayload& payload) {
   return strip_behind(skip, strip, frame, payload);
 }
 
-// Ethernet with `octets` of a tag between the addresses and the EtherType.
+// Reads Ethernet with a tag of `octets` octets between the addresses and the EtherType.
 template <std::size_t octets>
 Flaw strip_ethernet_with(Octets frame, LinkPayload& payload) {
   constexpr std::size_t kHeader = kEthernetHeader + octets;

@@ -24,7 +24,7 @@ class LiveCapture {
   // Reads the next frame. Its octets are valid until the next call. False if there is none yet, or if problem() is set
   // and none will come. The frame has no number.
   bool next(Frame& frame);
-  // The reason why no more frames come: the interface is gone. Its file is the interface.
+  // The reason why no more frames will arrive: the interface is gone. The problem's file is the interface.
   const std::optional<Problem>& problem() const { return problem_; }
   // Readable if there are frames.
   int descriptor() const { return descriptor_; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Finds the reliable connection of a RoCEv2 datagram. A packet contains its destination (address and queue pair), but
-// not the sending queue pair, and its UDP port does not tell it. The two directions of a connection are known from the
+// not the sending queue pair, and its UDP port does not show it. The two directions of a connection are known from the
 // datagrams that open it (Communication Manager). If the capture begins after them, they are known from answers: an
 // answer has the PSN of its request, 24 bits with a random beginning, so the one direction in which that PSN has just
 // been sent is the other half. If none or several fit, the directions stay separate. Memory is bounded: the oldest

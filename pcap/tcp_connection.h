@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Both directions of one TCP connection, from its segments in the order of the capture. No I/O, no clock, and bounded
-// memory whatever arrives.
+// memory for any input.
 //
 //   TcpConnection connection;
 //   if (!connection.take(segment, from_a, [&](const StreamPiece& piece) { … })) // the ports are another connection's

@@ -206,8 +206,8 @@ std::optional<Flaw> TcpStream::find_difference(const Segment& segment, std::int6
   return std::nullopt;
 }
 
-// The octets in [begin, end) that have not arrived before are delivered if they are due, or else held. Without octets,
-// the range is known to be cut.
+// Delivers the octets in [begin, end) that have not arrived before if they are due, and holds them otherwise. Without
+// octets, the snap length has cut the range.
 void TcpStream::fill(std::uint64_t begin, std::uint64_t end, Octets octets, const Origin& origin, TcpNotes& notes,
                      PieceSink sink) {
   const auto part = [&](std::uint64_t from, std::uint64_t to) {

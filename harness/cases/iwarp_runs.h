@@ -116,7 +116,7 @@ inline bool is_of(const Breach& breach, wirelaw::Role role) {
   const auto is = [role](wirelaw::Role one) { return one == wirelaw::Role::any || one == role; };
   return can_commit(breach.deviation, role) && is(breach.rule->subject) && is(breach.where.who);
 }
-// The words of Breach::Where::given; one empty word if there are none.
+// Returns the words of Breach::Where::given; one empty word if there are none.
 inline std::vector<std::string_view> circumstances(const Breach& breach) {
   std::vector<std::string_view> words;
   std::string_view rest = breach.where.given;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks that the files of a statement belong together: results and recordings of its runs, each once, made before the
-// statement. This cannot detect a forgery in which all files were made anew and agree: only a signature can.
+// statement. This cannot detect a forgery in which all files were replaced and agree; only a signature can.
 #pragma once
 
 #include <chrono>

@@ -33,7 +33,7 @@ void note(const Entries& entries, std::size_t run, std::size_t runs, Table& tabl
   }
 }
 
-// The waiver of a rule or case that each run in which it fails waives; nullptr otherwise.
+// Returns the waiver of a rule or case if each run in which it fails waives it; nullptr otherwise.
 const Waiver* waiver_of(const std::string& id, bool is_case, const OverRuns& over,
                         const std::vector<WaiverAccount>& accounts) {
   const Waiver* by = nullptr;

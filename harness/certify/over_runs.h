@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The verdict of a rule or a case over several runs: that of all of them, or `unstable`, and never the best of them.
+// The verdict of a rule or a case over several runs: the common one, or `unstable`, but never the best.
 #pragma once
 
 #include <map>

@@ -26,7 +26,7 @@ std::string known_protocols() {
   return names;
 }
 
-// The word after `key=` in the blank-separated words of a note.
+// Returns the word after `key=` in the blank-separated words of a note.
 std::string_view value_of(std::string_view note, std::string_view key) {
   while (!note.empty()) {
     const std::string_view word = note.substr(0, note.find_first_of(" \n"));
@@ -37,7 +37,7 @@ std::string_view value_of(std::string_view note, std::string_view key) {
   return {};
 }
 
-// The comma-separated words of a value. An unknown word has no effect.
+// Returns the comma-separated words of a value. An unknown word has no effect.
 std::vector<std::string> list_of(std::string_view value) {
   std::vector<std::string> words;
   while (!value.empty()) {

@@ -9,7 +9,7 @@
 
 namespace wirelaw {
 
-// The dissector of a protocol's packets. If no other name is known, it has the name of the protocol.
+// Returns the dissector of a protocol's packets. If no other name is known, it has the name of the protocol.
 std::string_view dissector_of(const Protocol& protocol);
 
 // nullptr if no protocol in `known` has this dissector.

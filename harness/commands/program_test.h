@@ -24,7 +24,7 @@ ProgramRun run_program(const std::string& program, const std::vector<std::string
                        const Redirect& redirect = {});
 ProgramRun run_wirelaw(const std::vector<std::string>& words, const Redirect& redirect = {});
 
-// A URI of this protocol on loopback at which nobody listens.
+// Returns a URI of this protocol on loopback at which nobody listens.
 std::string free_uri(const std::string& protocol);
 
 // Apart from what the libraries under test call so.

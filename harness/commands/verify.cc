@@ -56,7 +56,7 @@ struct VerifyCommand {
   bool requires_that(std::string_view what) const { return std::ranges::count(required, what) > 0; }
 };
 
-// The values of --require, each of which may be a list.
+// Returns the values of --require, each of which may be a list.
 tl::expected<std::vector<std::string>, std::string> words_of(const std::vector<std::string>& lists) {
   std::vector<std::string> words;
   for (const std::string& list : lists)

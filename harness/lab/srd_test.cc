@@ -78,7 +78,7 @@ class Srd : public ::testing::Test {
   }
   std::string file(const std::string& name) const { return folder_ / name; }
 
-  // The URI of a responder that has been started.
+  // Returns the URI of a started responder.
   static std::string uri_of(Process& responder) {
     const std::string line = responder.wait_for_line("efa responder at srd://");
     return line.substr(line.rfind(' ') + 1);

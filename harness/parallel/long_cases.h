@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cases that take long because of what the specification makes them wait for. Several processes begin with them, so
-// that a run does not end with one of them alone.
+// The cases that take long because the specification makes them wait. Several processes begin with them, so that no
+// process is left alone with one at the end of a run.
 #pragma once
 
 #include <span>

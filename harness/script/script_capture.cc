@@ -14,14 +14,14 @@ namespace {
 
 constexpr std::int64_t kBegin = 1'700'000'000'000'000'000;  // start time of a script, since the epoch
 
-// The sides of a connection. Each further connection comes from the next port.
+// Returns a side's address. Each further connection comes from the next port.
 pcap::Endpoint endpoint_of(const script::Conversation& conversation, Side side, std::uint32_t connection) {
   Endpoint endpoint = conversation.addresses[side == Side::a ? 0 : 1].endpoint;
   if (side == Side::a) endpoint.port += connection - 1;
   return endpoint;
 }
 
-// A case is about its IUT. Both sides of a trace are judged, unless it names one.
+// Returns the note of the capture. A case names its IUT. Both sides of a trace are judged, unless it names one.
 std::string note_of(const script::Conversation& conversation, const ScriptPart& part) {
   const bool has_iut = part.names_iut || part.part.kind == script::Part::Kind::test;
   const std::string iut = has_iut ? fmt::format("iut={}", to_string(endpoint_of(conversation, part.iut, 1))) : "script";

@@ -18,8 +18,8 @@ namespace wirelaw {
 tl::expected<std::vector<ScriptFile>, std::string> read_scripts(const std::vector<std::string>& paths);
 
 // A protocol whose cases are scripts. A part of a file is a case if its heading says so or if it names its IUT:
-// "script/FILE/NAME", or "script/FILE" for a part without a name. The protocol is like the one whose traffic the
-// scripts say, and keeps its controls.
+// "script/FILE/NAME", or "script/FILE" for a part without a name. The protocol is a copy of the one whose traffic the
+// scripts describe, and keeps its controls.
 class ScriptedProtocol {
  public:
   // Only one may exist in a process, since Protocol::cases has no state. The error is one line.

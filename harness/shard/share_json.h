@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The result of a shard as a file, and back: a result like any other (reports/json.h), with an object "shard" that
-// tells which shard of which run it is, and the position of everything in the run.
+// identifies the shard and its run, and contains the position of everything in the run.
 #pragma once
 
 #include <functional>

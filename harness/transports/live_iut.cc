@@ -175,7 +175,7 @@ class ConnectingEnvironment final : public Environment {
     if (channel_) channel_->offer(*connected.wire, connected.offers);
     return connected;
   }
-  // Accepts at the port to which the IUT is triggered to connect, unless the route names another one.
+  // Accepts further connections at the place that the IUT is triggered to connect to, unless the route names another.
   tl::expected<Connected, TransportError> accept(const Route& route) override {
     pcap::Endpoint at = iut_.listener_->local();
     if (route.node > 0) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why a transport does not do what the command line asks of it.
+// The reason why a transport cannot do what the command line asks for.
 #pragma once
 
 #include <fmt/format.h>

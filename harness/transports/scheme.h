@@ -84,16 +84,16 @@ inline std::string_view starts_itself(const Scheme& scheme, const Protocol& prot
 
 std::span<const Scheme* const> schemes();
 const Scheme* find_scheme(std::string_view name);  // nullptr if there is none
-// The scheme of the URI in this text, whatever the rest of the text is.
+// Returns the scheme of the URI in this text, which may be invalid otherwise.
 const Scheme* scheme_of(std::string_view text);
 
-// The first of a protocol's transports: "udp".
+// Returns the first of a protocol's transports: "udp".
 std::string_view first_transport(std::string_view transports);
 // True if the protocol can travel over this transport.
 bool travels_over(std::string_view transports, std::string_view scheme);
 
-// A URI for one of `transports` (Protocol::transports), or for the reference peer. After '?' it may have `parameters`
-// (Protocol::parameters) and the options of its scheme. The error is one line that gives the right form.
+// Parses a URI for one of `transports` (Protocol::transports), or for the reference peer. After '?' it may have
+// `parameters` (Protocol::parameters) and the options of its scheme. The error is one line that shows the right form.
 tl::expected<Uri, std::string> parse_peer_uri(std::string_view text, std::string_view transports,
                                               std::span<const Feature> parameters = {}, UriUse use = UriUse::peer);
 // Same, for an address to listen at: without a host the loopback address, without a port any port (0).

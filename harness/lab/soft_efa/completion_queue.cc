@@ -37,7 +37,7 @@ void end_poll(ibv_cq_ex* queue) {
   context_of(queue->context).lock.unlock();
 }
 
-// The GID of a sender that has no address handle; for other senders the handle's number (slid) is enough.
+// Returns the GID of a sender that has no address handle; for other senders the handle's number (slid) is enough.
 int read_sgid(efadv_cq* queue, ibv_gid* sgid) {
   const Completion& current = static_cast<CompletionQueue::EfaPart*>(queue)->owner->current();
   if (current.slid != kNoAhn) return -ENOENT;

@@ -319,7 +319,7 @@ class StreamEnvironment final : public MemoryEnvironment<StreamNetwork> {
     if (!route.datagrams) network_.peer().offer(offers, made, network_);
     return Connected{std::make_unique<StreamConversation>(network_, tester, made), std::move(offers), route.datagrams};
   }
-  // Accepts at the port to which the IUT was triggered to connect, unless the route names another one.
+  // Accepts further connections at the place that the IUT was triggered to connect to, unless the route names another.
   tl::expected<Connected, TransportError> accept(const Route& route) override {
     if (auto none = too_many_nodes(route)) return tl::unexpected(std::move(*none));
     if (pair_) return Environment::accept(route);

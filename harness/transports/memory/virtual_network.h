@@ -58,7 +58,7 @@ class VirtualNetwork : public VirtualTime {
   virtual void serve_peer() {}
 
   void drain_peer();
-  // Lets time pass until `done` or the deadline; returns whether it is done. An error if the peer keeps the network
+  // Lets time pass until `done` or the deadline, and returns true if it is done. Fails if the peer keeps the network
   // busy without time passing, or fills it without end.
   template <class Done>
   tl::expected<bool, TransportError> run_until(Instant deadline, const Done& done) {

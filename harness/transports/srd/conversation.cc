@@ -99,7 +99,7 @@ Connected connected(std::unique_ptr<SrdConversation> conversation) {
   return {std::move(conversation), std::move(offers)};
 }
 
-// The queue pair comes before what uses it.
+// The first base, so that the queue pair exists before, and outlives, the conversation that uses it.
 struct OwnSocket {
   std::unique_ptr<SrdSocket> owned;
 };

@@ -34,7 +34,7 @@ const Gid* SrdContext::gid_of(std::uint32_t number) const {
 
 namespace {
 
-// The high bit of a qkey is the kernel's.
+// Leaves out the high bit, which qkeys reserve for the kernel.
 std::uint32_t random_connid() {
   std::random_device chance;
   return (chance() & 0x7fff'ffffu) | 1;

@@ -36,7 +36,7 @@ struct SrdEvent {
   std::uint32_t immediate = 0;
 };
 
-// A queue pair with its receives and its completion queue, in the manner of a socket. One thread.
+// A queue pair with its receives and its completion queue, used like a socket. One thread.
 //
 // Its buffers are as many as kReceives; while those hold packets that wait() has not given out, the device makes
 // senders wait.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The verbs under device.h: objects of libibverbs that end with their owners. For device.cc and
-// queue_pair.cc alone.
+// The verbs below device.h: objects of libibverbs that are destroyed with their owners. Only device.cc and
+// queue_pair.cc use it.
 #pragma once
 
 #include <deque>
@@ -35,7 +35,7 @@ struct SrdContext {
   const Gid* gid_of(std::uint32_t number) const;
 
  private:
-  // Address handles that are kept for peers that come and go; a device has 65,535.
+  // The number of address handles that are kept for earlier peers; a device has 65,535.
   static constexpr std::size_t kHandles = 16'384;
 
   std::map<Gid, VerbsObject<ibv_ah>> handles_ = {};

@@ -205,7 +205,7 @@ void TcpService::Inner::dialled(std::list<Dialling>::iterator which, const Code&
   add(std::move(done.socket));
 }
 
-// A closed socket's dial comes back as one that has failed.
+// Closes the sockets whose dials are overdue, so that they fail.
 void TcpService::Inner::give_up_dials() {
   const auto now = LiveClock::Steady::now();
   Code ignored;

@@ -121,7 +121,7 @@ TEST(TcpService, LetsGoOfOneThatClosesAndThenIsGone) {
 TEST(TcpService, WhatDoesNotReadDoesNotGrowItAndHoldsItsOwnInput) {
   Served served;
   TcpSocket client = served.connect();
-  // The echo of it is far more than is kept for sending: the service stops reading until the client does.
+  // Its echo is far longer than the send buffer, so the service stops reading until the client reads.
   const OctetBuffer much = [] {
     OctetBuffer octets = stream_of({});
     const OctetBuffer one = stream_of({std::string(255, 'x')}, false);

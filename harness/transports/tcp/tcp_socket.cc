@@ -64,7 +64,7 @@ struct TcpSocket::Inner {
     remote = endpoint_of(socket.remote_endpoint(ignored));
   }
 
-  // Once both sides have ended, nothing is left to be had: a case may keep hundreds of such.
+  // Closes the socket once both sides have ended, since a case may keep hundreds of such sockets.
   void close_if_over() {
     Code ignored;
     if (closed && ended != Ending::none) socket.close(ignored);

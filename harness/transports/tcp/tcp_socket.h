@@ -19,7 +19,7 @@ class TcpSocket {
  public:
   using Deadline = std::chrono::steady_clock::time_point;
 
-  // The addresses of a name, at least one.
+  // Returns the addresses of a name, at least one.
   static tl::expected<std::vector<pcap::Endpoint>, TransportError> find(const std::string& host, std::uint16_t port);
   // Connects from a fresh local port. `host` is an address or a name; each address of a name is tried. `from` is our
   // address; empty: the system chooses it. An address that this machine does not have is TransportError::no_way.

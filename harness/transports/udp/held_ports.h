@@ -7,7 +7,8 @@
 
 namespace wirelaw {
 
-// Holds the port of a socket that is about to be closed. The process holds the latest 32; what arrives at them is lost.
+// Holds the port of a socket that will be closed. The process holds the latest 32 ports; datagrams that arrive at them
+// are lost.
 void hold_port(int descriptor);
 
 // Records that a conversation has this local address towards this peer. False if an earlier conversation had it: the

@@ -47,8 +47,8 @@ class Lines {
     return number;
   }
   const pcap::Endpoint* find(PeerId number) const { return book_.find(number); }
-  // A connected socket reaches one place alone. False if the peer may want more, which waits until others have had
-  // their turn.
+  // Makes the dials of the peer. A connected socket reaches only its own address. Returns false if the peer may want
+  // more, which waits until others have had their turn.
   bool dial(Instant now) {
     constexpr unsigned kAtOnce = 64;
     for (unsigned i = 0; i < kAtOnce; ++i) {

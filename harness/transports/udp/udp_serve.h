@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lets a reference peer speak over UDP until it is ended.
+// Runs a reference peer over UDP until it is ended.
 #pragma once
 
 #include <tl/expected.hpp>

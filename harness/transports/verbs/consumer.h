@@ -46,7 +46,7 @@ class LiveConsumer final : public Consumer, private Concerned {
   }
   // Returns our end of an initiator's connection.
   pcap::Endpoint local() const;
-  // Accepted by us, and the device has not yet reported what became of it.
+  // True if we have accepted the connection, and the device has not reported the result yet.
   bool is_pending() const { return pending_; }
 
   // --- Consumer

@@ -6,17 +6,17 @@ namespace {
 
 using Clock = LiveClock::Steady;
 
-// siw answers a request before it reads what follows, and before its kernel knows of the connection: an FPDU that comes
-// within this time may lie until the next, and an end of the stream is a fault in the kernel. Where a connection is
-// established only by the initiator's first FPDU, this much is waited.
+// siw answers a request before it reads the following octets, and before its kernel knows the connection. An FPDU that
+// arrives within this time may wait until the next one, and an end of the stream triggers a fault in the kernel. If
+// only the initiator's first FPDU establishes a connection, the tester waits this long.
 constexpr std::chrono::milliseconds kHaste{100};
 
 }  // namespace
 
 VerbsConversation::~VerbsConversation() {
   settle();
-  // A kernel that waits for the rest of a start frame does not release the queue pair, so the stream ends first.
-  // Exception: its end would reach a connection that is accepted and not established.
+  // A kernel that waits for the rest of a start frame does not release the queue pair, so the stream ends first. The
+  // exception is a connection that is accepted but not established, which the end would reach.
   if (!seat_.consumer->is_pending()) socket_.reset();
   session_.remove(&seat_);
 }

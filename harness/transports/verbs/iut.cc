@@ -41,7 +41,7 @@ class VerbsEnvironment : public Environment {
   Session& session_;
 };
 
-// The tester speaks the wire of iWARP alone, which is TCP.
+// The tester speaks only iWARP's wire protocol, which is over TCP.
 Outcome<void> require_iwarp(const DeviceInfo& device) {
   if (device.iwarp) return {};
   return tl::unexpected(TransportError{fmt::format("{} is no iWARP device: nobody here speaks its wire", device.name),
@@ -100,7 +100,7 @@ class InitiatorEnvironment final : public VerbsEnvironment {
     unused_ = *seat;
     return connected(std::make_unique<VerbsConversation>(session_, **seat, acceptor_));
   }
-  // The consumer of the last conversation begins; of one that has begun already, another.
+  // Lets the consumer of the last conversation begin, or a new one if it has already begun.
   Outcome<void> trigger(const TriggerRequest& request) override {
     Seat* seat = std::exchange(unused_, nullptr);
     if (seat == nullptr) {

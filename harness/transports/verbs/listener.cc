@@ -12,7 +12,7 @@ namespace wirelaw::verbs {
 namespace {
 
 constexpr int kBacklog = 128;
-// A process that was ended a moment ago may still hold the port: its kernel lets go of connections one by one.
+// A process that has just ended may still hold the port, because its kernel releases connections one by one.
 constexpr std::chrono::seconds kHeld{5};
 constexpr std::chrono::milliseconds kTryEvery{10};
 

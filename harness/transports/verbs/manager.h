@@ -48,7 +48,7 @@ class Manager {
   // Takes ownership of an id from a connection request.
   Id adopt(rdma_cm_id* fresh) { return {fresh, rdma_.destroy_id}; }
 
-  // A device whose asynchronous events are wanted; of a queue pair they go to its context, a Concerned.
+  // Watches a device's asynchronous events. Those of a queue pair go to its context, a Concerned.
   void watch(ibv_context* device);
 
   // Dispatches the events that have arrived. An error if the manager itself has failed.

@@ -14,7 +14,7 @@ using Outcome = tl::expected<Result, TransportError>;
 
 class PairConversation final : public Conversation {
  public:
-  // The seats are of the session, which outlives the conversation; it takes them away.
+  // The seats belong to the session, which outlives the conversation. The conversation removes them.
   PairConversation(Session& session, Seat& near, Seat& far, Role iut)
       : session_(session), near_(near), far_(far), iut_(iut), listens_at_(session.listener().local()) {
     const Seat& asking = iut == Role::initiator ? near : far;

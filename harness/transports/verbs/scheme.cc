@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// verbs://HOST:PORT[?device=NAME]: of a protocol above RDMAP the way to a peer, through an RDMA device of this machine
-// (harness/transports/verbs/stream.h). Of RDMAP itself an RDMA device of this machine is the IUT, driven through verbs:
-// verbs://HOST:PORT[?device=NAME][&far=HOST[&far_device=NAME]].
+// verbs://HOST:PORT[?device=NAME]: for a protocol above RDMAP, the way to a peer through an RDMA device of this machine
+// (harness/transports/verbs/stream.h). For RDMAP itself, an RDMA device of this machine is the IUT, driven through
+// verbs: verbs://HOST:PORT[?device=NAME][&far=HOST[&far_device=NAME]].
 #include "harness/transports/scheme.h"
 
 #include "harness/transports/live_iut.h"

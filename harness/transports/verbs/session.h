@@ -33,13 +33,13 @@ class Session {
   static tl::expected<std::unique_ptr<Session>, TransportError> create(Service above);
 
   tl::expected<void, TransportError> listen(const DeviceAddress& at);
-  // Requests that no seat awaits get a new seat, up to so many seats; without this call, they are rejected.
+  // Gives a new seat to requests that no seat awaits, up to this many seats; without this call, they are rejected.
   void take_all(std::size_t most) { most_taken_ = most; }
   // The first of them that has not been taken; nullptr if there is none.
   Seat* take_next();
   const VerbsListener& listener() const { return *listener_; }
 
-  // The consumer of a connection that will be asked for from there.
+  // Adds the consumer of a connection that will be requested from this address.
   tl::expected<Seat*, TransportError> add_responder(const pcap::Endpoint& from);
   tl::expected<Seat*, TransportError> add_initiator(const DeviceAddress& to,
                                                     const std::optional<DeviceAddress>& from = {});
@@ -55,7 +55,7 @@ class Session {
 
   const LiveClock& clock() const { return clock_; }
   std::string state() const;
-  // Grows with each wait that ended because something had come.
+  // The number of waits that ended because something had arrived.
   std::uint64_t events() const { return events_; }
 
  private:

@@ -120,7 +120,7 @@ class StreamListener final : public Listener {
   std::unique_ptr<Session> session_;
 };
 
-// A session that listens there, and accepts so many connections.
+// Returns a session that listens at the URI, and accepts this many connections.
 tl::expected<std::unique_ptr<Session>, TransportError> listening(const Uri& at, std::size_t most,
                                                                  const LiveClock& clock = {}) {
   auto session = Session::create(gateways(), clock);
