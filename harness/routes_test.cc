@@ -39,7 +39,7 @@ class Speaker {
   bool ok() const { return ok_; }
   Ends ends() const { return ok_ ? transport_->ends().value_or(Ends()) : Ends(); }
   void send(const OctetBuffer& octets) { ok_ = ok_ && transport_->send(octets); }
-  // Expects these octets, in whatever pieces they arrive.
+  // Expects these octets, in any number of pieces.
   void expect(const OctetBuffer& octets) {
     if (!ok_) return;
     OctetBuffer got;

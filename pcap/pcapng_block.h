@@ -15,7 +15,7 @@ class Block {
   // Replaces the content of `out`.
   Block(OctetBuffer& out, std::uint32_t type) : out_(out), writer_(out) {
     out_.clear();
-    writer_.little_endian(type).little_endian(std::uint32_t{0});  // the length comes in finish()
+    writer_.little_endian(type).little_endian(std::uint32_t{0});  // finish() sets the length
   }
 
   template <class Int>

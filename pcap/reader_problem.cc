@@ -61,7 +61,7 @@ bool is_text(std::string_view head) {
   });
 }
 
-// Makes libpcap's message one line, whatever it contains.
+// Turns libpcap's message into one line.
 std::string one_line(std::string text) {
   std::replace_if(
       text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');

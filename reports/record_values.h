@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads values back from the JSON that reports/json.cc writes. Nothing throws, whatever the JSON contains. Each
-// function returns false for JSON in another form.
+// Reads values back from the JSON that reports/json.cc writes. Nothing throws, for any JSON. Each function returns
+// false for JSON in another form.
 #pragma once
 
 #include <functional>

@@ -56,7 +56,7 @@ struct Config {
   // Runs an input that reached something new once more, because an IUT may not do the same again.
   bool calibrates = false;
   std::vector<std::string> siblings = {};  // folders of campaigns that run at the same time, and share their findings
-  // --- when it ends, whatever comes first; without either only a signal ends it
+  // --- limits: the first one reached ends it; without both only a signal does
   std::optional<std::uint64_t> runs = {};             // from now
   std::optional<std::chrono::nanoseconds> time = {};  // from now, with the time to confirm and to minimise
   std::function<std::chrono::steady_clock::time_point()> clock = std::chrono::steady_clock::now;

@@ -14,7 +14,7 @@
 namespace wirelaw::campaign {
 namespace {
 
-// Enough edges for the largest servers. Code compiled by AFL++ is told the number.
+// Enough edges for the largest servers. Code compiled by AFL++ gets the number.
 constexpr std::size_t kCounters = 1u << 20;
 constexpr std::size_t kWord = sizeof(std::uint64_t);
 constexpr const char* kVariable = "__AFL_SHM_ID";

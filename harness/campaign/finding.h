@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A fault that a campaign has found, as a folder from which anyone can replay it:
 //
-//   finding.json     what was broken, by which input, how often it came back
+//   finding.json     what was broken, by which input, how often it recurred
 //   capture.pcapng   the conversation, with the findings as packet comments; `wirelaw check` judges it again
 //   script.wirelaw   what the tester said, if scripts can say the protocol; `wirelaw test --script` says it again
 //   peer.err         what the started IUT wrote

@@ -212,7 +212,7 @@ constexpr ApplicationBreach kApplicationBreaches[] = {
     {ApplicationFault::delivery_complete_forgotten, "EFA-4.2-23"},
 };
 
-// A breach of a rule that a case can show, by whichever fault.
+// A breach of a rule that a case can show, caused by any fault.
 struct Row {
   std::string_view fault;
   const Rule* rule;

@@ -160,7 +160,7 @@ class Consistency {
             in_words(second.first_ns), one.number, in_words(first.last_ns));
   }
 
-  // --- the statement came after them
+  // --- the statement is later than its evidence
   void check_dates(sys_seconds now) {
     const auto issued = time_of(evidence_.provenance.issued);
     if (!issued) return;

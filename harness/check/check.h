@@ -11,8 +11,7 @@
 // PacketReader (pcap/packet_reader.h) reads frames. The Checker sorts their packets into flows. The protocol of a flow
 // is chosen by the user, proven by content, or suggested by a port (conformance/protocol.h). TCP segments become
 // streams. A JudgedFlow (harness/flow/judged_flow.h) is the same as in live runs: from there on nothing depends on the
-// source. One judge gets all flows, and a finding keeps the frame and the octets. Memory is bounded, whatever the
-// captures contain.
+// source. One judge gets all flows, and a finding keeps the frame and the octets. Memory is bounded for all captures.
 #pragma once
 
 #include <algorithm>

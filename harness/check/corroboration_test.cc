@@ -18,7 +18,7 @@ const Protocol& protocol(std::string_view name) {
 std::vector<Packet> violating(std::string_view name, std::string_view file) {
   return read_packets(fmt::format("{}/corpora/{}/violating/{}.pcapng", WIRELAW_SOURCE_DIR, name, file));
 }
-// The packets of one message contradict each other, and the other side's HANDSHAKE comes again after them, with the
+// The packets of one message contradict each other, and the other side's HANDSHAKE is repeated after them, with the
 // same connid as before or with another one.
 class ContradictoryMessage : public testing::TestWithParam<std::string_view> {
  protected:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Real traffic of other protocols (corpora/captures/foreign), with the keys of our protocols inside it: nothing is
-// recognised and nothing is found, on the ports that it used, on ports that are assigned to our protocols, and from
-// whichever frame the capture begins.
+// recognised and nothing is found, on the original ports and on ports that are assigned to our protocols, with any
+// frame as the first.
 #include <gmock/gmock.h>
 #include <test_paths.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Storage and message passing that have the same carriers as our protocols: NVMe over RoCE and over TCP, NFS over RDMA,
 // iSER, iSCSI, and the ping of libibverbs. The captures are made here, octet by octet, from the public specifications,
-// because there is no device to record them with. What is read, written and sent contains the keys of our protocols.
-// Nothing is recognised and nothing is found, whatever port serves it and from whichever packet the capture begins.
+// because there is no device to record them with. The data that are read, written and sent contain the keys of our
+// protocols. Nothing is recognised and nothing is found, at any port and with any packet as the first.
 #include <gmock/gmock.h>
 #include <test_paths.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the beginning of a protocol in the two streams of a connection, whatever was sent before, and however the
-// octets are cut. It keeps only the last few octets of a stream, the first ones too if its port is assigned to a
-// protocol, and those after a possible key until the other side has answered it.
+// Finds the beginning of a protocol in the two streams of a connection, after any earlier octets, and for any division
+// into pieces. It keeps only the last few octets of a stream, the first ones too if its port is assigned to a protocol,
+// and those after a possible key until the other side has answered it.
 #pragma once
 
 #include <array>

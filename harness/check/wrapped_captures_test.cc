@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Captures whose frames are put into tags and tunnels. They are judged like the plain ones, with the same octets and
-// frames, whatever carries them, and also if it carries only some of the frames. A damaged capture blames no side that
-// the plain one with the same damage does not blame.
+// frames, in every carrier, and also if only some of the frames are carried. A damaged capture blames no side that the
+// plain one with the same damage does not blame.
 #include <gmock/gmock.h>
 #include <test_paths.h>
 #include <walked_part.h>
@@ -297,7 +297,7 @@ std::set<std::string> violations_in(const Records& records, const Source& source
   return all;
 }
 
-// The same octets of each packet are captured, whatever precedes them.
+// The same octets of each packet are captured, no matter how many headers precede them.
 TEST_P(EachShortSource, IsFoundToBreakTheSameRulesInACarrierIfBothAreCut) {
   constexpr std::size_t kMost = 160, kStep = 3 * kWalkedStep;
   const Records& whole = plain_.records();

@@ -60,7 +60,7 @@ ShownTraffic evidence_of(const CheckCommand& command, const CheckOptions& option
   return none;
 }
 
-// Names `source` as the input if the data came through standard input.
+// Names `source` as the input if the data are from standard input.
 void name_input(FileResults& run, const std::string& source) {
   const auto name = [&](std::string& file) {
     if (file == "-" || file == "standard input") file = source;

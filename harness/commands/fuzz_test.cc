@@ -283,7 +283,7 @@ TEST_F(FuzzTest, AFailedStartLeavesNothingAndTheCorrectedCommandIsTaken) {
   EXPECT_TRUE(fs::exists(path("c/campaign.json")));
 }
 
-// A peer at any port: it is not where it was told to listen.
+// A peer at a random port, which is not the port of its URI.
 TEST_F(FuzzTest, APeerThatListensElsewhereIsToldSo) {
   const std::string elsewhere = WIRELAW_BINARY_DIR "/harness/commands/wirelaw serve ramcloud udp://";
   const ProgramRun run = fuzz({"ramcloud", free_uri("ramcloud"), "--start", elsewhere, "--campaign", path("c"),

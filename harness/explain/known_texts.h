@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texts of the tree that are embedded in the program (cmake/Embed.cmake), so that it can explain rules wherever it is
-// installed.
+// Texts of the tree that are embedded in the program (cmake/Embed.cmake), so that it can explain rules without the
+// source tree.
 #pragma once
 
 #include <span>

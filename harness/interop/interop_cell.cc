@@ -110,7 +110,7 @@ std::vector<std::string> declared(const CellRun& run) {
   return words;
 }
 
-// --- what came of it
+// --- the result
 
 // Returns the last line of the relay's output.
 std::string last_line(const std::string& text) {

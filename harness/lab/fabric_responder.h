@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// fabric_peer as a responder: exposes memory, receives whatever arrives, checks it, answers as its application does
+// fabric_peer as a responder: exposes memory, receives and checks all messages, answers as its application does
 // (conformance/case.h), and reports what has arrived to a fabric_peer that asks.
 #pragma once
 

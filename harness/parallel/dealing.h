@@ -3,9 +3,9 @@
 //
 // If all processes use one IUT, nobody knows beforehand whether it serves several testers at once. So the processes
 // only try the cases: a result that is not certain is dropped, and its case is run again alone, while no other case
-// runs. If three cases have another verdict then, the IUT does not serve several testers: whatever was tried is
-// dropped, and all cases are run alone. One or two prove nothing: the machine may have been busy. The first three
-// uncertain cases are run again at once, so that this is found out soon.
+// runs. If three cases have another verdict then, the IUT does not serve several testers: all tries are dropped, and
+// all cases are run alone. One or two prove nothing: the machine may have been busy. The first three uncertain cases
+// are run again at once, so that this is found out soon.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Honest peers at both ends of a slow network, in virtual time. One-way delays are up to three seconds, and are the
-// same for all packets or differ for each. Wherever the capture is taken, and whichever packet it begins with, neither
+// same for all packets or differ for each. At every place of the capture, and with any packet as the first, neither
 // peer fails a MUST.
 #include <gmock/gmock.h>
 

@@ -31,7 +31,7 @@ std::span<const DeviationRow<Deviation, Party>> all_deviations() {
 
 namespace {
 
-// Messages are reassembled from octets, whatever pieces those arrive in.
+// A peer that reassembles messages from octets in any pieces.
 class ToyPeer : public Peer {
  public:
   explicit ToyPeer(const Deviations& deviations) : deviations_(deviations) {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The way to a peer that listens, whatever its transport.
+// The way to a peer that listens, for any transport.
 #pragma once
 
 #include <string>

@@ -17,7 +17,7 @@ struct Starts {
   std::uint64_t every = 1;   // one process serves so many cases, unless it ends before
   bool anew = true;          // another process serves the next case in any case; a caller that shares processes clears
                              // it
-  std::uint64_t served = 0;  // cases that the process at hand has begun
+  std::uint64_t served = 0;  // cases that the current process has begun
   std::string said = {};     // the first line from the present process
 };
 

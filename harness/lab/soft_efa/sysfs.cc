@@ -28,7 +28,7 @@ bool is_ours(const std::string& folder) {
          (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
-// Another process may make it at the same time. The file appears complete, whichever process is first.
+// Another process may create it at the same time. In any order, the file appears complete.
 void make_file(const fs::path& path, const char* text) {
   if (fs::exists(path)) return;
   const fs::path fresh = path.string() + "." + std::to_string(getpid());

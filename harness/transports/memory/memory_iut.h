@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // An IUT in memory. Each case gets a fresh peer on a fresh network with virtual time. Both are seeded from the run's
-// seed and the case's id, so a case behaves the same, whichever other cases run.
+// seed and the case's id, so a case behaves the same, no matter which others run.
 #pragma once
 
 #include <functional>

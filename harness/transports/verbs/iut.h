@@ -5,9 +5,8 @@
 // The IUT is the device with its stack, which our consumer drives through verbs. As the responder it listens at the
 // URI, as the initiator it connects there. The tester has the other end of the same connection, a TCP socket that
 // speaks MPA (with an iWARP device; no other kind is tested so). That wire is recorded and judged, and may carry
-// anything. With ?far=HOST a consumer has the other end as well (harness/transports/verbs/pair.h), whatever the
-// transport. Unless a case drives the consumer itself, the application in harness/peers/verbs/application.h is above
-// it.
+// anything. With ?far=HOST a consumer has the other end as well (harness/transports/verbs/pair.h), for any transport.
+// Unless a case drives the consumer itself, the application in harness/peers/verbs/application.h is above it.
 #pragma once
 
 #include <map>
