@@ -271,7 +271,7 @@ tl::expected<std::optional<OctetBuffer>, TransportError> CaseTransport::receive(
   return received;
 }
 
-// In short steps if a signal may end the run meanwhile.
+// Waits in short steps if a signal may end the run meanwhile.
 tl::expected<std::optional<OctetBuffer>, TransportError> CaseTransport::wait_for(Instant deadline) {
   constexpr std::chrono::milliseconds kTurn{100}, kTimersMayBeOff{5};
   while (true) {

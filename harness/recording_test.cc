@@ -272,7 +272,7 @@ TEST(Replay, CommentsNameTheCaseAndTheFindings) {
   EXPECT_EQ(recorded.frames[0].comments[0], fmt::format("case {}: {}", one.id, one.purpose));
 }
 
-// --- of streams
+// --- streams
 
 // Sends, reads until nothing more arrives, and ends as requested.
 void exchange(CaseRun& run, const OctetBuffer& octets, Ending ending) {

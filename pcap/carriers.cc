@@ -39,7 +39,7 @@ struct Row {
   std::size_t least;
 };
 
-// --- what begins here, if nothing announces it
+// --- detects a layer that nothing announces
 
 bool is_ip(const Walk& walk, std::size_t skip, std::uint16_t ether_type) {
   constexpr std::size_t kLeastIpv4 = 20, kIpv6Header = 40;
@@ -64,7 +64,7 @@ std::uint16_t ip_type(const Walk& walk, std::size_t skip) {
 
 bool is_carrier_type(std::uint16_t type);
 
-// Both service access points of an IEEE 802.2 header; an unnumbered information frame follows them with 3.
+// Both service access points of an IEEE 802.2 header. is_llc() also requires unnumbered information (3).
 constexpr std::uint16_t kSnapPoints = 0xaaaa, kIpPoints = 0x0606, kSpanningTreePoints = 0x4242;
 constexpr std::array kKnownPoints{kSnapPoints, kIpPoints, kSpanningTreePoints};
 bool is_llc(const Walk& walk, std::size_t skip, std::uint16_t points) {

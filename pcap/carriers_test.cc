@@ -93,7 +93,7 @@ std::vector<std::string> ours(const std::string& path) {
   return packets;
 }
 
-// Those of tshark, with options for what it does not decode by itself.
+// Returns the carriers that tshark shows, with options for those that it does not decode by default.
 std::vector<std::string> theirs(const std::string& path) {
   std::vector<std::string> packets;
   std::istringstream lines(run("tshark -n -d udp.port==8472,vxlan -d ethertype==0x9200,vlan -r " + path +

@@ -166,7 +166,7 @@ ssize_t Input::cookie_read(void* cookie, char* out, std::size_t size) {
   return static_cast<ssize_t>(input.read({reinterpret_cast<Octet*>(out), size}));
 }
 
-// Only tells the position, so that a problem can name it.
+// Only reports the position, so that a problem can name it.
 int Input::cookie_seek(void* cookie, off64_t* offset, int whence) {
   if (whence != SEEK_CUR || *offset != 0) return -1;
   const Input& input = *static_cast<Input*>(cookie);

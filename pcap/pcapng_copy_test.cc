@@ -182,7 +182,7 @@ TEST(PcapngFile, IsKnownByItsBeginning) {
   EXPECT_FALSE(is_pcapng_file(directory.path("none")));
 }
 
-// --- what is known of a capture only at its end
+// --- facts about a capture that are known only at its end
 
 constexpr Octet kFrame[] = {0x45, 0, 0, 0};
 

@@ -20,7 +20,7 @@ class TimeOrder {
   static constexpr std::size_t kWindow = 16;                   // a frame may be late by this many frames
   static constexpr std::uint64_t kMostBehindNs = 100'000'000;  // and by this many nanoseconds
 
-  // --- reading: once none may be taken, room is made, frames are added, and it is settled what may be taken.
+  // --- reading, once no frame may be taken: make_room(), then add() frames, then settle() which of them may be taken
   void make_room();
   bool has_room() const { return end_ != entries_.size(); }
   // slot() is the place for the next frame, which add() then adds. Its octets stay in place, or keep_octets() is called

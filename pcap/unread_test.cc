@@ -159,7 +159,7 @@ TEST(Carriers, MoreThanAFrameMayHaveAreAProblem) {
   EXPECT_THAT(reading.problems[0], HasSubstr("more than 16 tags and tunnels"));
 }
 
-// --- what only some capture points have
+// --- headers that only some capture points have
 
 void expect_inner(const OctetBuffer& frame, int link_type = 1) {
   const Reading reading = read_frames(link_type, {frame});

@@ -58,7 +58,7 @@ std::string input_of(const Report& report, std::size_t finding) {
   return input < report.results.inputs.size() ? report.results.inputs[input].name : std::string();
 }
 
-// One for each rule and severity, with the number of similar findings.
+// Adds one annotation for each rule and severity, with the number of similar findings.
 void add_findings(const Report& report, Annotations& all) {
   const auto& findings = report.results.findings;
   std::map<std::pair<const Rule*, Severity>, std::size_t> counts;

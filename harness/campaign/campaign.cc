@@ -21,7 +21,7 @@ bool Campaign::is_over() const {
   return tester_.is_over() || (config_.runs && statistics_.runs - runs_before_ >= *config_.runs);
 }
 
-// --- what it does at the moment, beside trying inputs
+// --- the current activity, besides trying inputs
 
 void Campaign::begin_activity(std::string what) {
   activity_ = what;

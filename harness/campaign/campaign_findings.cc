@@ -65,7 +65,8 @@ Campaign::Written Campaign::look_into(const Input& input, const Trial& trial) {
   return examine_all();
 }
 
-// In the order in which it was seen: what the smallest input of one breaks as well is no other fault.
+// Examines breaches in the order of their appearance. A breach that the smallest input of another one shows as well is
+// no separate fault.
 Campaign::Written Campaign::examine_all() {
   std::size_t at = 0;
   while (at < pending_.size() && !tester_.is_over() && !has_gone_) {
@@ -192,7 +193,7 @@ Campaign::Written Campaign::update(const CampaignFinding& finding) {
   return {};
 }
 
-// Nothing smaller is known than what was kept before.
+// Keeps the finding as it is, since no smaller input is known.
 Campaign::Written Campaign::stay(const std::string& signature) {
   const std::string file = path("findings/" + folder_name(signature) + "/finding.json");
   auto json = read_json(file);

@@ -15,7 +15,7 @@ namespace wirelaw::campaign {
 
 class CoverageMap {
  public:
-  // From now on this process's children find it (__AFL_SHM_ID, AFL_MAP_SIZE). The error is one line.
+  // From now on, children of this process find the map (__AFL_SHM_ID, AFL_MAP_SIZE). The error is one line.
   static tl::expected<std::unique_ptr<CoverageMap>, std::string> share();
   ~CoverageMap();
   CoverageMap(const CoverageMap&) = delete;

@@ -10,7 +10,7 @@ namespace wirelaw::campaign {
 
 class Random {
  public:
-  // For this run of the campaign with this seed.
+  // The seed is that of the campaign, and the run is the present one.
   Random(std::uint64_t seed, std::uint64_t run) : state_(mixed(seed) ^ mixed(~run)) {}
 
   std::uint64_t next() { return mixed(state_ += kStep); }

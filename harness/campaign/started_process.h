@@ -21,9 +21,9 @@ class StartedProcess {
   // The command with its number and its output kept.
   std::string wrapped(const std::string& command) const;
 
-  // From here on its output is that of another run.
+  // Begins another run, to which the later output belongs.
   void begin();
-  // Its output since the last call; only the end if that is long.
+  // Returns its output since the last call, or only the end of a long output.
   std::string output() const;
 
   struct Use {

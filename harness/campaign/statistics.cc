@@ -71,7 +71,7 @@ void Statistics::sample() {
   std::erase_if(timeline, [this](const Sample& one) { return one.runs % stride != 0; });
 }
 
-// At as many times as a page has room for: what each had by then.
+// Adds the sums at as many times as a page has room for.
 void add(Statistics& sum, const Statistics& one) {
   constexpr std::size_t kTimes = 128;
   const double end = std::max(sum.seconds, one.seconds);

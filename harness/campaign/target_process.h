@@ -24,7 +24,7 @@ class TargetProcess {
 
   // The complete lines that it has printed since.
   std::vector<std::string> lines();
-  // Its exit status, as a shell reports it, once it has ended: 128 plus the signal if a signal has ended it.
+  // Returns its exit status once it has ended, as a shell reports it: 128 plus the signal if a signal has ended it.
   std::optional<int> ended();
   // Asks the process to end normally.
   void interrupt() const;

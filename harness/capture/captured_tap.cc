@@ -10,7 +10,8 @@ namespace {
 
 // The same limits as for captures that are checked (CheckLimits).
 constexpr pcap::TcpLimits kTcp{.held = 1u << 20, .compared = 2048};
-// Between two looks at the conversation, whose own end has work to do while the capture is waited for.
+// The interval at which it serves the conversation while it waits for the capture, because the end of a conversation
+// has work to do.
 constexpr std::chrono::milliseconds kBetweenLooks{10};
 
 }  // namespace

@@ -71,7 +71,7 @@ TEST_P(EachBreach, IsReported) {
   const bool driven = setup == std::end(kWireSetups);
   const Selection all = driven ? Selection{.cases = {fmt::format("{}/*", row.given)}} : kWire;
   std::vector<const Case*> cases = select_cases(kProtocol, row.role, all);
-  // Not std::ranges': clang 14 cannot compile what that gives.
+  // The version in std::ranges does not compile with clang 14.
   std::stable_partition(cases.begin(), cases.end(), [&](const Case* one) {
     return std::ranges::find(one->rules, row.breach->rule) != one->rules.end();
   });

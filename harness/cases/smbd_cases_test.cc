@@ -248,7 +248,7 @@ TEST(Smb2Initiator, PassesWhatAClientOfFilesCanShow) {
   EXPECT_GT(passed, 140u) << "of " << outcome.results.cases.size();
 }
 
-// Without what only an echo shows: a server cannot foresee the octets of its client.
+// Leaves out rules that only an echo shows: a server cannot foresee the octets of its client.
 TEST(Smb2Initiator, WithAFaultIsReportedByRulesThatItBreaks) {
   const std::vector<Fault> faults = walk().faults();
   for (const std::string_view name : kFoundThroughSmb2) {
@@ -284,7 +284,7 @@ struct KeptFrames final : FrameSink {
   std::vector<RecordedFrame> frames;
 };
 
-// From a listener's first octets, its MPA Reply, to the next ones that it gets.
+// Returns the time from a listener's first octets, its MPA Reply, to the next octets that it gets.
 std::int64_t time_before_the_request(const IutParameters& parameters) {
   const RunOptions options{.selection = {.cases = {"data/listener-takes-an-empty-message"}},
                            .application = Service::echo,
@@ -344,7 +344,7 @@ TEST_P(EachFault, IsReportedByTheRulesThatItBreaksAndNoOther) {
   EXPECT_EQ(reports.empty(), is_out_of_reach(fault)) << "what no rule reports has its reason in kOutOfReach";
 }
 
-// Not by all rules: a fault that spoils the first messages to the application leaves a case inconclusive.
+// Not every rule reports it: a fault that spoils the first messages to the application leaves a case inconclusive.
 TEST(Smb2Listener, WithAFaultIsReportedByRulesThatItBreaks) {
   const std::vector<Fault> faults = walk().faults();
   for (const std::string_view name : kFoundThroughSmb2) {

@@ -47,7 +47,7 @@ TEST_P(HonestPeer, PassesEveryCaseWithoutAFinding) {
   EXPECT_THAT(complaints(run(GetParam()), {Verdict::pass, Verdict::skipped}), IsEmpty());
 }
 
-// Only what the other setting asks for is skipped.
+// Only cases that need the other setting are skipped.
 TEST_P(HonestPeer, SkipsNothingForWantOfABuffer) {
   for (const CaseResult& one : run(GetParam()).results.cases)
     if (one.verdict == Verdict::skipped) {

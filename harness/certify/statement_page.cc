@@ -259,7 +259,7 @@ void put_cases(std::string& page, const StatementJson& statement) {
   end_table(page);
 }
 
-// --- what it rests on
+// --- its basis
 
 void put_coverage(std::string& page, const StatementJson& statement) {
   const StatementJson& coverage = statement.at("coverage");

@@ -70,7 +70,7 @@ class Verifier {
     }
   }
 
-  // Only of what the statement answers for.
+  // Reads only files that the statement lists.
   tl::expected<std::string, std::string> text_of_file(const std::string& name) const {
     if (!readable_.contains(name)) return tl::make_unexpected(not_there(name));
     return read_file(path_of(name));

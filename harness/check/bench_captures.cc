@@ -235,7 +235,7 @@ class UmspSession {
     accept.header.req_id = kIdOfB;
     send(true, umsp::encode(accept));
   }
-  // Without operands; `is_answer`: to what had REQ_ID 0.
+  // Sends an instruction without operands. `is_answer`: it answers the instruction with REQ_ID 0.
   void send_of_session(bool back, umsp::Opcode opcode, bool is_answer) {
     OctetBuffer none;
     umsp::Instruction one = umsp::make_instruction(static_cast<std::uint8_t>(opcode), none);

@@ -166,7 +166,7 @@ class Checker {
  private:
   void select_rules();
 
-  // --- of a datagram
+  // --- datagrams
   const Flow& take_datagram(pcap::Transport transport, const pcap::Datagram& datagram);
   // Gives a flow between queue pairs a datagram of another flow that concerns it.
   void tell(const pcap::Datagram& datagram, const pcap::QueuePair& pair);
@@ -189,11 +189,11 @@ class Checker {
     current_ = &flow;
   }
   void step() { judge_.begin_step(++step_); }
-  // --- whose flows these are
+  // --- the share's own flows
   bool is_ours(Flow& flow, const Protocol* base);
   std::size_t least_loaded() const;
   std::size_t part_of_nodes(std::uint64_t hash);
-  // --- of a connection
+  // --- connections
   void set_pace();
   bool feed(Flow& flow, const pcap::Segment& segment);
   void take_piece(Flow& flow, const StreamPiece& piece);

@@ -150,7 +150,7 @@ class FileRun {
     share_.inputs.back().runs.push_back(std::move(read->run));
   }
 
-  // Only the rules that the user asks for.
+  // Keeps only the rules that the user selected.
   void keep_selected(RecordedRun& run) const {
     const RuleList of_protocol = catalogue_for(options_.protocol).rules();
     const auto is_wanted = [&](const Rule* rule) {

@@ -45,7 +45,7 @@ struct FileResults {
 FileResults check_files(std::span<const std::string> files, const CheckOptions& options,
                         const FileWatcher& watcher = {});
 
-// --- the same by parts
+// --- judging by parts
 
 // A file of the run, and the part of it that this process judges.
 struct FilePart {

@@ -42,7 +42,7 @@ std::string read_all(int descriptor) {
 
 // --- processes
 
-// One that judges a part, as long as this one lives.
+// A process that judges a part. It ends with this object.
 class Worker {
  public:
   template <class Judge>

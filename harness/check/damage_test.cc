@@ -315,7 +315,7 @@ TEST_P(DamagedCapture, OfTwoClocksShowsTheSameOverTcp) {
   blames.look(captures.front(), all_of(captures.front()), "nothing");
 }
 
-// So do RoCE's packet sequence numbers.
+// RoCE's packet sequence numbers show the order, too.
 TEST_P(DamagedCapture, OfTwoClocksShowsTheSameOverRoce) {
   std::size_t looked_at = 0;
   for (const Capture& one : captures) {
@@ -339,7 +339,7 @@ INSTANTIATE_TEST_SUITE_P(Each, DamagedCapture, ::testing::ValuesIn(all_walked())
   return fmt::format("{}{}", each.param.protocol->name, each.param.is_faulty ? "_beside_a_faulty_peer" : "");
 });
 
-// --- who cannot send owes nothing yet
+// --- a peer that cannot send has no duty to answer yet
 
 // The requester of a read that is never answered announces this room, at this time after the request.
 struct Room {

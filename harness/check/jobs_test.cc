@@ -45,7 +45,7 @@ const Rule* find_rule(std::string_view id) {
   return catalogue_for(nullptr).find(id);
 }
 
-// From files in any order, as `wirelaw merge` gets them.
+// Joins the shards' files in any order, as `wirelaw merge` gets them.
 std::string by_shards(std::span<const std::string> files, std::uint64_t of, const CheckOptions& options = {}) {
   std::vector<Share> shares;
   for (std::uint64_t index = of; index-- > 0;) {

@@ -74,7 +74,7 @@ std::vector<fs::path> files_in(const fs::path& folder) {
   return files;
 }
 
-// After the start frames, or after the first frame if there are none.
+// Returns the index after the start frames, or after the first frame if there are none.
 std::size_t behind_start(const std::vector<Packet>& packets) {
   constexpr std::string_view kKey = "MPA ID ";
   std::size_t behind = 1;

@@ -217,7 +217,8 @@ TEST(MpaKey, BehindOtherOctetsIsBelievedOnlyWithItsAnswer) {
   const OctetBuffer get = text("GET /rfc5044.txt HTTP/1.1\r\n\r\n"), head = text("HTTP/1.1 200 OK\r\n\r\n");
   const OctetBuffer rest(3000, ' ');
   const auto is_iwarp = [&](const Talk& talk) { return protocol_of(over_tcp(talk, kPorts)) == "rdmap"; };
-  // In text; as a whole frame in a capture that is downloaded, with its answer, which goes the same way.
+  // The keys are in a text, and as a whole frame in a downloaded capture, together with its answer, which goes in the
+  // same direction.
   EXPECT_FALSE(is_iwarp({{true, get}, {false, head + text("the key is \"MPA ID Req Frame\", and ") + rest}}));
   EXPECT_FALSE(is_iwarp({{true, get}, {false, head + request() + reply() + rest}, {true, get}}));
   EXPECT_FALSE(is_iwarp({{true, get}, {false, head + request()}, {true, get}, {false, rest}}));
@@ -545,7 +546,7 @@ TEST(Port2110, ShowsAnIllegalFirstInstructionByWhatBearsItOut) {
     EXPECT_TRUE(breaks({{true, first}, {true, kWrite}, {false, kRsp}})) << "the other side answers";
   }
   EXPECT_TRUE(breaks({{true, kControlUnasked}})) << "alone, and whole";
-  // At the port of a client alone it may be anything.
+  // At the port of a client it may be any protocol.
   EXPECT_EQ(protocol_of(over_tcp({{true, kControlUnasked}}, kFromClient)), "");
   EXPECT_EQ(protocol_of(over_tcp({{true, kControlUnasked + kWrite}, {false, undefined}}, kFromClient)), "");
 }

@@ -169,7 +169,7 @@ TEST(SmbdOverRoce, IsTheSameInIpv6) {
   EXPECT_EQ(connections(judged)[0].id, "roce [2001:db8::1]:17 - [2001:db8::2]:33");
 }
 
-// Its numbers go round in every conversation of side a, which has 24 bits for them.
+// The packet sequence numbers of side a, which have 24 bits, wrap in every conversation.
 TEST(SmbdOverRoce, HasPacketsWhoseNumbersGoRound) {
   const Packets packets = conversation();
   EXPECT_EQ(psn_of(packets[find_send(packets, Side::a, 0)]), 0xfffffeu);

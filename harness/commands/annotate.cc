@@ -15,7 +15,7 @@ namespace {
 
 using Comments = std::unordered_map<std::uint64_t, std::vector<std::string>>;  // by frame
 
-// One of another kind than pcapng has no comments to be kept, and one interface.
+// A capture that is no pcapng has one interface, and no comments to keep.
 tl::expected<void, pcap::Problem> write_anew(const std::string& capture, const std::string& pcapng,
                                              const pcap::CommentsOf& comments_of) {
   auto reader = pcap::Reader::open(capture);

@@ -40,7 +40,7 @@ tl::expected<EvidenceFolder, std::string> EvidenceFolder::create(const std::stri
   return EvidenceFolder(path, true);
 }
 
-// It was empty when it became ours.
+// Removes the whole content, since the folder was empty at first.
 void EvidenceFolder::discard() {
   namespace fs = std::filesystem;
   std::error_code ignored;

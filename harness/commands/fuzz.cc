@@ -118,7 +118,7 @@ class Peer {
   }
 
  private:
-  // In memory each input meets another, so that it does not matter which were before.
+  // In memory each input gets a new peer, so that earlier inputs do not matter.
   tl::expected<Iut*, TransportError> meet(std::uint64_t seed) {
     if (target_.is_reference) {
       TestCommand command = command_;

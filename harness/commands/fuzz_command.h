@@ -28,7 +28,7 @@ struct FuzzCommand {
   std::uint64_t limit_memory = 0, limit_descriptors = 0;  // mebioctets; number
   std::uint64_t start_every = 1;                          // inputs
   unsigned jobs = 1;
-  // --- of one of the workers
+  // --- a worker's side
   bool is_worker = false;
   std::vector<std::string> siblings;  // folders of the others
   // --- instead of a peer

@@ -204,7 +204,7 @@ class Workers {
     return others == 0 ? first : fmt::format("{}, and {} more", first, others);
   }
 
-  // Their joined results, in the campaign's folder.
+  // Joins the workers' results into the campaign's folder.
   int join() {
     std::vector<std::string> folders;
     std::error_code failed;

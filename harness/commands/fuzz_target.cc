@@ -69,7 +69,7 @@ std::string time_of(double seconds) {
   return to_text(std::chrono::seconds{static_cast<std::int64_t>(seconds)});
 }
 
-// On a terminal a line that is kept up to date; a line for each finding in any case.
+// Shows one updated line on a terminal, and in any case a line for each finding.
 class TargetProgress {
  public:
   explicit TargetProgress(bool quiet) : quiet_(quiet), shown_(!quiet && can_erase(STDERR_FILENO)) {}

@@ -54,7 +54,7 @@ TEST_F(FuzzTest, AnHonestPeerHasNoFinding) {
   EXPECT_EQ(run.err, "");
 }
 
-// It serves every exchange, and dies of what it takes down.
+// The peer serves every exchange, and crashes when it cleans up.
 TEST_F(FuzzTest, APeerThatCrashesAsItIsAskedToEndIsAFinding) {
   const std::string crashes = "trap 'kill $!; kill -SEGV $$' TERM; " + kServe + " & wait";
   const ProgramRun run = fuzz({"ramcloud", free_uri("ramcloud"), "--start", crashes, "--case", "sessionToken/*",
@@ -174,7 +174,7 @@ TEST_F(FuzzTest, WhatASanitizerSaysIsAFinding) {
   EXPECT_EQ(findings, 1u);
 }
 
-// Both the peer that was given too little, and the limit that says so, are needed to see it again.
+// Replaying it needs both the process with too few resources, and the limit that reports it.
 TEST_F(FuzzTest, AFindingInAProcessIsReplayedOnlyAgainstAProcess) {
   const std::string uri = free_uri("ramcloud");
   const ProgramRun run =

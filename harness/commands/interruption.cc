@@ -32,7 +32,7 @@ void take_note(int signal) {
   end_triggers_on_signals();
 }
 
-// --- of the keeper
+// --- the keeper's side
 
 constexpr int kTries = 20;
 constexpr long kBetween = 50'000'000;  // nanoseconds: a second for all tries

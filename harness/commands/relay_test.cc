@@ -103,7 +103,7 @@ TEST_F(Relay, ThatDoesNotReachTheResponderSaysSoAndBlamesNobody) {
   }
 }
 
-// It takes the connection, or the datagrams, and never answers.
+// The responder accepts the connection, or takes the datagrams, and never answers.
 TEST_F(Relay, WhoseResponderIsDeadSaysSoAndBlamesNobody) {
   struct Row {
     const Pair& pair;

@@ -106,7 +106,7 @@ Outcome<Target> target_of(const TestCommand& command, const Protocol& protocol) 
   return target;
 }
 
-// --- of several processes
+// --- several processes
 
 namespace {
 

@@ -447,7 +447,7 @@ TEST_F(WirelawTest, VersionAndCommitAreOneLine) {
               testing::MatchesRegex("wirelaw " WIRELAW_VERSION " \\(commit ([0-9a-f]{12}(, modified)?|unknown)\\)\n"));
 }
 
-// --- what people and shells read about the options
+// --- texts about the options, for people and shells
 
 using Names = std::set<std::string>;
 

@@ -20,11 +20,11 @@ class Spool {
   // Make it before the processes part: one writes and the other reads.
   Spool();
 
-  // --- of the writer
+  // --- the writer's side
   // False if there is no room.
   bool write(std::uint64_t step, const RecordedFrame& frame);
 
-  // --- of the reader
+  // --- the reader's side
   struct Kept {
     std::uint64_t step = 0;
     std::uint64_t at = 0;  // in the file

@@ -81,7 +81,7 @@ class ReferenceApplication : public fabric::Application {
   virtual void queue_is_full() {}                         // packets that the endpoint has to send wait in it
   virtual void was_not_sent(const Outgoing& /*lost*/) {}  // the peer is not reached
 
-  // --- what the steps work with
+  // --- tools of the steps
   void report(fabric::Completion completion) { completions_.push_back(std::move(completion)); }
   void complete(const Call& call, fabric::Completion entry, OctetBuffer data);
   void place(fabric::Context context, const OctetBuffer& data);

@@ -25,8 +25,7 @@ std::unique_ptr<Peer> make_initiator(std::uint64_t seed, const Options& options,
 std::unique_ptr<Peer> make_consumer_peer(std::uint64_t seed, Role role, const Options& options,
                                          const Deviations& deviations, Service above, bool stateless);
 
-// Only those that something has happened to are asked for what
-// they have to send.
+// The connections of a peer, by number. Only those with new events are asked for output.
 template <class Line>
 class Lines {
  public:

@@ -97,7 +97,7 @@ class ReferenceConsumer : public verbs::Consumer {
   virtual void complete_receive(const verbs::Wc& wc, bool solicited);
   virtual void raise_event(verbs::Cq cq);
 
-  // --- what the steps are made of
+  // --- parts of the steps
   void complete(verbs::Cq cq, const verbs::Wc& wc, bool solicited = false);
   void complete_silently(verbs::Cq cq, const verbs::Wc& wc) { queue(cq).completions.push_back(wc); }
   std::span<Octet> local(const verbs::Sge& sge, bool to_write);  // empty if it is not all there

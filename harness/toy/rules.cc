@@ -44,7 +44,7 @@ class ToyObserver final : public Observer {
     judge.at(message);
     check(message, judge);
   }
-  // Over TCP messages follow each other; what is after a gap cannot be separated any more.
+  // Over TCP, messages follow each other without separators. Messages after a gap cannot be separated.
   void observe(const StreamPiece& piece, Judge& judge) override {
     Way& way = ways_[piece.sender == Side::b];
     if (piece.event == StreamEvent::gap) {

@@ -13,14 +13,14 @@
 namespace wirelaw {
 
 struct Impairments {
-  // --- of datagrams
+  // --- datagrams
   double loss = 0;         // probability that a datagram is lost
   double duplication = 0;  // probability that it arrives twice
   double reordering = 0;   // probability that it is held back for `held_back`, so that later ones overtake it
   Instant held_back = std::chrono::milliseconds{1};
-  // --- of streams
+  // --- streams
   std::size_t cut = 1460;  // octets arrive in pieces of 1 to this many
-  // --- of both
+  // --- both
   Instant delay_min = std::chrono::microseconds{10};  // one way; evenly spread between the two
   Instant delay_max = std::chrono::microseconds{10};
 };

@@ -38,7 +38,7 @@ struct IutRequest {
   // --- for an IUT that is a separate process
   std::string trigger = {};              // the command that makes an initiator connect; empty: it is started by hand
   control::MakeRemote remote = nullptr;  // drives its application; nullptr: not possible
-  // --- of the reference peer
+  // --- the reference peer
   std::vector<std::string> deviations = {};
   std::vector<std::string> features = {};
   std::string revision = {};

@@ -90,7 +90,7 @@ class ReferenceService final : public PeerService {
   ServeRequest request_;
 };
 
-// Over sockets. `Wire` is their service: its listen() and connect() take a host and a port.
+// Serves over sockets. `Wire` is their service: its listen() and connect() take a host and a port.
 template <class Wire, class Listen, class Connect>
 tl::expected<std::unique_ptr<PeerService>, Refusal> serve_over(const Listen& listen, const Connect& connect,
                                                                const ServeRequest& request, const std::string& host,

@@ -25,7 +25,8 @@ class TriggerProcess {
  public:
   using Environment = std::vector<std::pair<std::string, std::string>>;  // added to this process's own
 
-  // Its standard output goes to `output`, by default our standard error, so that it cannot spoil a report.
+  // Starts the command. Its standard output goes to `output`, by default to our standard error, so that it cannot spoil
+  // a report.
   static tl::expected<TriggerProcess, TransportError> start(const std::string& command, const Environment& environment,
                                                             int output = 2);
 

@@ -12,7 +12,7 @@ namespace {
 struct VerbsGateway : testing::Test {
   VerbsGateway() { near.join(far); }
 
-  // Both ends of the stream; what the endpoint has delivered is counted.
+  // Moves octets between both ends of the stream, and counts the deliveries of the endpoint.
   void shuttle() {
     for (bool moved = true; moved;) {
       moved = false;

@@ -167,7 +167,7 @@ class StreamConversation final : public MemoryConversation<StreamNetwork> {
 // unobserved.
 class PairConversation final : public MemoryConversation<StreamNetwork>, private VirtualTime {
  public:
-  // Without an id the peer makes the connection, when it is asked for.
+  // Without an id, the peer makes the connection when it is needed.
   PairConversation(StreamNetwork& network, std::string tester, bool peer_connects)
       : MemoryConversation(network, std::move(tester)),
         peer_connects_(peer_connects),

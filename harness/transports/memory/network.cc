@@ -105,7 +105,7 @@ std::uint64_t Network::start_rdma(RdmaRequest request, PeerId tester, bool from_
   return number;
 }
 
-// On its way out it is done, on its way back it is reported.
+// A request is executed when it arrives, and reported when its answer arrives.
 void Network::arrive_rdma(const InFlight& arrived) {
   const auto found = rdma_.find(arrived.rdma);
   RdmaUnderWay& one = found->second;

@@ -287,7 +287,7 @@ void TcpService::Inner::accepted(const Code& code, tcp::socket socket) {
   accept();
 }
 
-// No connection is ended for a newcomer that does not exist.
+// Waits for a new client, so that no connection is ended for one that does not exist.
 void TcpService::Inner::wait_for_newcomers() {
   if (awaits_newcomer_) return;
   awaits_newcomer_ = true;

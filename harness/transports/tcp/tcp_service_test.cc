@@ -105,7 +105,7 @@ TEST(TcpService, TellsThePeerHowOthersEnd) {
   EXPECT_EQ(client.ending(), Ending::closed);  // the peer answers an end with its own
 }
 
-// Nothing is read from a side that has closed: its reset is noticed when more is sent to it.
+// A closed side is not read any more, so its reset is noticed only when more is sent to it.
 TEST(TcpService, LetsGoOfOneThatClosesAndThenIsGone) {
   Served served({.connections = 1});
   {

@@ -22,7 +22,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::size_t kReadOctets = 64 * 1024;
 // The limit for what arrives while we cannot send. A peer that takes nothing until we read gets this far.
 constexpr std::size_t kInboxOctets = 32u << 20;
-// So long a peer may take nothing.
+// A peer that reads nothing for this long is an error.
 constexpr std::chrono::seconds kStalled{10};
 
 bool wait_for(int descriptor, short events, Clock::time_point deadline) {

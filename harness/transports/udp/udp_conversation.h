@@ -13,8 +13,8 @@
 
 namespace wirelaw {
 
-// From a fresh local port to a peer that listens; `from`: our address, unless the system is to choose it. The clock
-// outlives the conversation.
+// Sends from a fresh local port to a peer that listens. `from` is our address; empty: the system chooses it. The clock
+// must outlive the conversation.
 tl::expected<Connected, TransportError> connect_udp(const std::string& host, std::uint16_t port,
                                                     const std::optional<pcap::Address>& from, const LiveClock& clock);
 

@@ -10,7 +10,7 @@
 namespace wirelaw {
 namespace {
 
-// From headers newer than Debian 12's.
+// A value from headers newer than Debian 12's.
 constexpr std::uint32_t kCapsRdmaWrite = 1u << 3;
 // A device may have more, but those after this are seldom needed.
 constexpr int kGids = 256;

@@ -36,7 +36,7 @@ struct RdmaDevice {
   std::vector<RdmaPort> ports = {};
 };
 
-// No device is no error. A machine without libibverbs, or a build without its headers, is one.
+// Returns the devices; none is no error. A machine without libibverbs, or a build without its headers, is an error.
 tl::expected<std::vector<RdmaDevice>, TransportError> rdma_devices();
 
 }  // namespace wirelaw

@@ -24,7 +24,7 @@ inline constexpr std::string_view kVerbs = "verbs";
 
 // An error if there is no such device.
 tl::expected<std::unique_ptr<Iut>, TransportError> make_verbs_responder(const Uri& at, Service application);
-// It is started by us, and needs no trigger.
+// Makes an IUT that we start ourselves, so it needs no trigger.
 tl::expected<std::unique_ptr<Iut>, TransportError> make_verbs_initiator(const Uri& at);
 
 // The addresses of this machine at which each device can be reached, by name. Empty if they cannot be found out.

@@ -43,7 +43,7 @@ class Manager {
   const RdmacmLibrary& rdma() const { return rdma_; }
 
   using Id = std::unique_ptr<rdma_cm_id, decltype(RdmacmLibrary::destroy_id)>;
-  // Its events go to its context, a Concerned, which outlives it; it has none yet.
+  // Makes an id. Its events go to its context, a Concerned, which outlives it and is set later.
   tl::expected<Id, TransportError> make_id();
   // Takes ownership of an id from a connection request.
   Id adopt(rdma_cm_id* fresh) { return {fresh, rdma_.destroy_id}; }

@@ -9,9 +9,9 @@
 
 namespace wirelaw {
 
-// It is the responder for all who connect; port 0: any.
+// Makes a responder for all peers that connect. Port 0: any port.
 tl::expected<std::unique_ptr<PeerService>, TransportError> verbs_listener(const Uri& at, Service application);
-// It connects there, and makes the rounds of the request.
+// Makes an initiator that connects there, and does the rounds of the request.
 tl::expected<std::unique_ptr<PeerService>, TransportError> verbs_initiator(const Uri& to,
                                                                            const TriggerRequest& request);
 

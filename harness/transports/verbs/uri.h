@@ -20,7 +20,7 @@ inline tl::expected<DeviceAddress, TransportError> address_of(const Uri& uri) {
   return DeviceAddress{found->front(), device_of(uri)};
 }
 
-// For a URI with a device at the far end as well (harness/transports/verbs/pair.h).
+// Returns true for a URI with a device at the far end as well (harness/transports/verbs/pair.h).
 inline bool has_far(const Uri& uri) {
   return !uri.option("far").empty();
 }
