@@ -82,7 +82,8 @@ void put_table(std::string& page, const InteropResults& results) {
 
 void put_reasons(std::string& page, const InteropResults& results) {
   page +=
-      "<h2>Cells that are not green</h2>\n<div class=\"scroll\"><table><thead><tr><th>cell</th><th>state</th>"
+      "<h2>Cells that are not green</h2>\n<div class=\"scroll\"><table "
+      "class=\"stack\"><thead><tr><th>cell</th><th>state</th>"
       "<th>reason</th><th>broken rules</th><th>files</th></tr></thead><tbody>\n";
   for (const InteropCell& cell : results.cells) {
     if (cell.state == InteropState::pass) continue;
