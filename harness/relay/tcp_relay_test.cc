@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A relay between two sockets of the test: how octets and ends pass, and how the recording shows them.
 #include <gmock/gmock.h>
+#include <poll.h>
 #include <sys/socket.h>
 
 #include <atomic>
@@ -229,9 +230,15 @@ TEST_F(TcpRelayTest, SaysThatItReadsLateIfTheOtherSideTakesNothing) {
     TcpSocket initiator = connect();
     TcpSocket accepted = accept();
     const OctetBuffer request = pattern(24 << 20);  // more than all buffers on the path hold
-    std::thread sending([&] {
-      EXPECT_TRUE(initiator.send(request));
-      initiator.end(Ending::closed);
+    std::thread sending([&] {                       // the other thread receives: the socket's object belongs to it
+      Octets left = request;
+      for (pollfd writable{.fd = initiator.descriptor(), .events = POLLOUT, .revents = 0}; !left.empty();) {
+        if (::poll(&writable, 1, 30'000) != 1) break;
+        const ssize_t sent = ::send(writable.fd, left.data(), left.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+        if (sent > 0) left = left.subspan(static_cast<std::size_t>(sent));
+      }
+      EXPECT_TRUE(left.empty());
+      ::shutdown(initiator.descriptor(), SHUT_WR);
     });
     OctetBuffer come;
     const auto some = accepted.receive(patience());  // the transfer has begun
