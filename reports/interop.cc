@@ -9,17 +9,12 @@
 #include <pugixml.hpp>
 
 #include "reports/printable.h"
+#include "reports/xml_writer.h"
 
 namespace wirelaw {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-struct InteropXmlWriter final : pugi::xml_writer {
-  explicit InteropXmlWriter(Output& to) : out(to) {}
-  void write(const void* data, std::size_t size) override { out.put({static_cast<const char*>(data), size}); }
-  Output& out;
-};
 
 std::size_t count(const InteropResults& results, InteropState state) {
   return static_cast<std::size_t>(std::ranges::count(results.cells, state, &InteropCell::state));
@@ -136,7 +131,7 @@ void write_interop_junit(const InteropResults& results, Output& out) {
     put_attribute(why, "message", cell.reason);
     if (cell.state != InteropState::unsupported) put_attribute(why, "type", std::string(to_string(cell.state)));
   }
-  InteropXmlWriter writer(out);
+  XmlWriter writer(out);
   document.save(writer, "  ");
 }
 

@@ -13,15 +13,10 @@
 #include "reports/provenance.h"
 #include "reports/ruling.h"
 #include "reports/text_finding.h"
+#include "reports/xml_writer.h"
 
 namespace wirelaw {
 namespace {
-
-struct OutputWriter final : pugi::xml_writer {
-  explicit OutputWriter(Output& to) : out(to) {}
-  void write(const void* data, std::size_t size) override { out.put({static_cast<const char*>(data), size}); }
-  Output& out;
-};
 
 void attribute(pugi::xml_node node, const char* name, std::string_view value) {
   node.append_attribute(name).set_value(printable(value).c_str());
@@ -234,7 +229,7 @@ void write_junit(const Report& report, Output& out) {
   attribute(root, "failures", std::to_string(total.failures));
   attribute(root, "errors", std::to_string(total.errors));
   attribute(root, "time", fmt::format("{:.3f}", static_cast<double>(total.duration_ns) * 1e-9));
-  OutputWriter writer(out);
+  XmlWriter writer(out);
   document.save(writer, "  ", pugi::format_default, pugi::encoding_utf8);
 }
 

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "conformance/script/line.h"
+
 namespace wirelaw::script {
 namespace {
 
@@ -19,9 +21,7 @@ constexpr std::size_t index(Side side) {
 
 // Each unit of a stream, whatever message it carries: `on a FPDU`.
 bool names_frame(const What& what, const Language& language) {
-  return !language.layers.frame.empty() && std::ranges::equal(what.name, language.layers.frame, {}, [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
+  return !language.layers.frame.empty() && lower_case(what.name) == language.layers.frame;
 }
 
 bool is_edit(const Item& item) {

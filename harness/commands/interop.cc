@@ -5,9 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <memory>
-#include <sstream>
 #include <thread>
 
 #include "harness/commands/command.h"
@@ -15,6 +13,7 @@
 #include "harness/commands/options.h"
 #include "harness/interop/interop_run.h"
 #include "reports/printable.h"
+#include "reports/result_file.h"
 
 namespace wirelaw {
 namespace {
@@ -76,13 +75,6 @@ struct InteropCommand {
   bool quiet = false;
 };
 
-tl::expected<std::string, std::string> read_text(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  if (!file || !(text << file.rdbuf())) return tl::unexpected(fmt::format("{}: cannot be read", printable(path)));
-  return text.str();
-}
-
 // The error is one line.
 template <class Write>
 tl::expected<void, std::string> write_file_of(const std::filesystem::path& path, Write write) {
@@ -103,7 +95,7 @@ tl::expected<void, std::string> write_results(const InteropResults& results, con
 }
 
 int run(const InteropCommand& command) {
-  const auto text = read_text(command.file);
+  const auto text = read_file(command.file);
   if (!text) return complain(text.error());
   const auto plan = parse_interop(command.file, *text);
   if (!plan) return complain(plan.error());

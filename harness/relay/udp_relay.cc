@@ -121,7 +121,10 @@ void UdpRelay::receive_far(const FlowHandle& flow) {
     if (is_transient(code)) return;
     if (code) return refused(*flow, code.message());
     shared_.recording.say_dropped(received.dropped - std::exchange(flow->dropped, received.dropped));
-    if (!std::exchange(flow->is_reached, true)) ++shared_.counts.reached, ++shared_.counts.answered;
+    if (!std::exchange(flow->is_reached, true)) {
+      ++shared_.counts.reached;
+      ++shared_.counts.answered;
+    }
     arrive(flow, false, Octets(shared_.buffer).first(received.length));
   }
 }
