@@ -17,22 +17,22 @@ constexpr std::size_t kDecoded = 2048, kHead = 512;
 
 class EditedTransport final : public Transport {
  public:
-  EditedTransport(std::unique_ptr<Transport> below, CaseRun& run, EditedConversation& script)
-      : below_(std::move(below)), run_(run), script_(script) {}
+  EditedTransport(std::unique_ptr<Transport> below, CaseRun& run, EditedConversation& conversation)
+      : below_(std::move(below)), run_(run), conversation_(conversation) {}
   EditedTransport(const EditedTransport&) = delete;
   EditedTransport& operator=(const EditedTransport&) = delete;
   ~EditedTransport() override { look_whether_stuck(); }
 
   tl::expected<void, TransportError> send(Octets message) override {
     // After a change the point at which the IUT ends the conversation is unpredictable. The judge decides if it may.
-    if (script_.has_changed() && below_->ending() != Ending::none)
+    if (conversation_.has_changed() && below_->ending() != Ending::none)
       return tl::unexpected(TransportError{"the peer has ended the conversation", ""});
-    const bool was_changed = script_.has_changed();
-    const EditedConversation::Turn turn = script_.next(message);
-    if (!was_changed && script_.has_changed()) run_.stimulates_nothing();
+    const bool was_changed = conversation_.has_changed();
+    const EditedConversation::Turn turn = conversation_.next(message);
+    if (!was_changed && conversation_.has_changed()) run_.stimulates_nothing();
     if (auto waited = wait(turn.wait); !waited) return waited;
     for (const OctetBuffer& one : turn.messages) {
-      script_.sent(one);
+      conversation_.sent(one);
       if (auto sent = below_->send(one); !sent) return sent;
     }
     if (turn.ending != Ending::none) end(turn.ending);
@@ -44,15 +44,16 @@ class EditedTransport final : public Transport {
       early_.pop_front();
       return earliest;
     }
-    auto received = below_->receive(script_.is_over() ? std::min(deadline, now() + run_.silence_time()) : deadline);
+    auto received =
+        below_->receive(conversation_.is_over() ? std::min(deadline, now() + run_.silence_time()) : deadline);
     if (!received) return received;
     if (*received) {
-      script_.received(**received);
+      conversation_.received(**received);
       return received;
     }
-    script_.ended(below_->ending());
-    if (auto late = script_.take_held()) {
-      script_.sent(*late);
+    conversation_.ended(below_->ending());
+    if (auto late = conversation_.take_held()) {
+      conversation_.sent(*late);
       if (auto sent = below_->send(*late); !sent) return tl::unexpected(sent.error());
     }
     return received;
@@ -76,7 +77,7 @@ class EditedTransport final : public Transport {
       auto received = below_->receive(until);
       if (!received) return tl::unexpected(received.error());
       if (!*received) break;
-      script_.received(**received);
+      conversation_.received(**received);
       if (early_.size() < kMostEarly) early_.push_back(std::move(**received));
     }
     return {};
@@ -85,16 +86,16 @@ class EditedTransport final : public Transport {
   // A silent IUT may wait for octets that a changed length has announced. After more octets than it can wait for, it
   // must answer or end the stream.
   void look_whether_stuck() {
-    const std::size_t octets = script_.filler_octets();
+    const std::size_t octets = conversation_.filler_octets();
     if (octets == 0 || is_ended_ || !is_stream() || ending() != Ending::none) return;
     if (!below_->send(OctetBuffer(octets, kFiller))) return;
     const auto answer = below_->receive(now() + run_.answer_time());
-    if (answer && !*answer && ending() == Ending::none) script_.found_stuck();
+    if (answer && !*answer && ending() == Ending::none) conversation_.found_stuck();
   }
 
   std::unique_ptr<Transport> below_;
   CaseRun& run_;
-  EditedConversation& script_;
+  EditedConversation& conversation_;
   std::deque<OctetBuffer> early_;
   bool is_ended_ = false;  // our direction
 };
@@ -102,7 +103,7 @@ class EditedTransport final : public Transport {
 // The requirements of a case count only while its stimuli are unchanged.
 class EditedRun final : public CaseRun {
  public:
-  EditedRun(CaseRun& below, EditedConversation& script) : below_(below), script_(script) {}
+  EditedRun(CaseRun& below, EditedConversation& conversation) : below_(below), conversation_(conversation) {}
 
   tl::expected<std::unique_ptr<Transport>, TransportError> connect(const Route& route) override {
     return edited(below_.connect(route));
@@ -120,24 +121,24 @@ class EditedRun final : public CaseRun {
   bool declares(std::string_view feature) const override { return below_.declares(feature); }
   bool require(const Rule& rule, bool holds, std::string_view expected, std::string_view actual,
                std::string_view explanation) override {
-    return script_.has_changed() ? holds : below_.require(rule, holds, expected, actual, explanation);
+    return conversation_.has_changed() ? holds : below_.require(rule, holds, expected, actual, explanation);
   }
   bool advise(const Rule& rule, bool holds, std::string_view expected, std::string_view actual,
               std::string_view explanation) override {
-    return script_.has_changed() ? holds : below_.advise(rule, holds, expected, actual, explanation);
+    return conversation_.has_changed() ? holds : below_.advise(rule, holds, expected, actual, explanation);
   }
   void stimulates(const Rule& rule) override {
-    if (!script_.has_changed()) below_.stimulates(rule);
+    if (!conversation_.has_changed()) below_.stimulates(rule);
   }
   void skip(std::string_view reason) override { below_.skip(reason); }
   void inconclusive(std::string_view reason) override {
-    if (!script_.has_changed()) below_.inconclusive(reason);
+    if (!conversation_.has_changed()) below_.inconclusive(reason);
   }
   void broken(const TransportError& error) override {
-    if (!script_.has_changed()) below_.broken(error);
+    if (!conversation_.has_changed()) below_.broken(error);
   }
   void stimulates_own_rule() override {
-    if (!script_.has_changed()) below_.stimulates_own_rule();
+    if (!conversation_.has_changed()) below_.stimulates_own_rule();
   }
   void stimulates_nothing() override { below_.stimulates_nothing(); }
 
@@ -145,11 +146,11 @@ class EditedRun final : public CaseRun {
   tl::expected<std::unique_ptr<Transport>, TransportError> edited(
       tl::expected<std::unique_ptr<Transport>, TransportError> made) {
     if (!made) return made;
-    return std::make_unique<EditedTransport>(std::move(*made), below_, script_);
+    return std::make_unique<EditedTransport>(std::move(*made), below_, conversation_);
   }
 
   CaseRun& below_;
-  EditedConversation& script_;
+  EditedConversation& conversation_;
 };
 
 }  // namespace
@@ -246,10 +247,10 @@ void EditedConversation::ended(Ending ending) {
   if (steps_.size() < kMostSteps) steps_.push_back({true, how, how, {}});
 }
 
-Case edited(const Case& original, EditedConversation& script) {
+Case edited(const Case& original, EditedConversation& conversation) {
   Case changed = original;
-  changed.run = [&original, &script](CaseRun& run) {
-    EditedRun decorated(run, script);
+  changed.run = [&original, &conversation](CaseRun& run) {
+    EditedRun decorated(run, conversation);
     original.run(decorated);
   };
   return changed;
@@ -270,8 +271,8 @@ Case case_of(FoundCase found, std::span<const Case> others) {
   Case kept{.id = found.id, .iut = like->iut, .rules = {rule}, .purpose = found.purpose, .needs = like->needs};
   kept.run = [found = std::move(found), &original = *like, protocol](CaseRun& run) {
     const Protocol& carried = base_of(*protocol, protocols());
-    EditedConversation script(found.edits, dialect_of(carried), carried);
-    edited(original, script).run(run);
+    EditedConversation conversation(found.edits, dialect_of(carried), carried);
+    edited(original, conversation).run(run);
   };
   return kept;
 }

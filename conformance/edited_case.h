@@ -33,7 +33,7 @@ struct Step {
 
 class EditedConversation {
  public:
-  // The arguments outlive the script.
+  // The arguments outlive the conversation.
   EditedConversation(std::span<const Edit> edits, const Dialect& dialect, const Protocol& carried)
       : edits_(edits), dialect_(dialect), carried_(carried) {}
 
@@ -95,8 +95,8 @@ class EditedConversation {
   Ending ended_ = Ending::none;
 };
 
-// The same case, speaking through the script. The case and the script outlive the result.
-Case edited(const Case& original, EditedConversation& script);
+// The same case, speaking through the conversation. The case and the conversation outlive the result.
+Case edited(const Case& original, EditedConversation& conversation);
 
 // A finding of a campaign as a case. `wirelaw fuzz --export` writes such rows.
 struct FoundCase {

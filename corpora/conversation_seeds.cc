@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conversations with the reference endpoints, as scripts (formats/ramcloud_steps.h): honest ones over good and bad
+// Conversations with the reference endpoints, as steps (formats/ramcloud_steps.h): honest ones over good and bad
 // networks, and one for each deviation that a peer can choose.
 #include <algorithm>
 
@@ -193,7 +193,7 @@ std::vector<Seed> network_seeds() {
   };
 }
 
-// The path (fuzz/delayed_capture.h), the settings, and the script.
+// The path (fuzz/delayed_capture.h), the settings, and the steps.
 Seed delayed(const char* name, OctetBuffer input) {
   for (const Octet one : kUsual) input.push_back(one);
   for (int i = 0; i < 16; ++i) input.push_back(static_cast<Octet>(i * 37));

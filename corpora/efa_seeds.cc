@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Seeds generated from the table of layouts: a packet of every type with and without its optional headers, and scripts
+// Seeds generated from the table of layouts: a packet of every type with and without its optional headers, and steps
 // of conversations. Also the dictionary.
 #include <fmt/format.h>
 
@@ -27,8 +27,8 @@ std::string file_name(const Layout& layout, std::string_view variant) {
 }
 
 OctetBuffer packet_octets(const Layout& layout, bool optional_headers) {
-  EfaTraceBuilder script;
-  Packet packet = script.honest(Side::a, layout.type, 64);
+  EfaTraceBuilder conversation;
+  Packet packet = conversation.honest(Side::a, layout.type, 64);
   packet.flags = static_cast<std::uint16_t>(packet.flags & ~unsigned{efa::flag::kRequestOptional});
   packet.nextra_p3 = 4;
   OctetBuffer info(efa::layout::kExtraInfo, 0x5b), payload(layout.data == efa::Data::none ? 0 : 8, 0xda), address;
@@ -118,7 +118,7 @@ void add_pair_seeds(std::vector<Seed>& seeds) {
     }
 }
 
-// The path (fuzz/delayed_capture.h), the settings, and the script.
+// The path (fuzz/delayed_capture.h), the settings, and the steps.
 void add_delayed_seeds(std::vector<Seed>& seeds) {
   for (const auto& [name, path] :
        {std::pair{"3s", OctetBuffer{255, 1, 0x1f, 0, 0}}, std::pair{"overtaking", OctetBuffer{255, 2, 0x20, 0, 0}},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conversations with the RDMAP endpoint, as scripts (formats/rdmap_steps.h): an honest one for each operation, and one
+// Conversations with the RDMAP endpoint, as steps (formats/rdmap_steps.h): an honest one for each operation, and one
 // for each deviation that a peer can choose.
 #include "corpora/formats/rdmap_steps.h"
 #include "corpora/formats/records.h"
@@ -115,8 +115,8 @@ OctetBuffer enhanced(bool peer_to_peer, Octet rtr) {
 }
 
 void add_operations(std::vector<Seed>& seeds, const char* target, const StepsBuilder& begun, const char* prefix = "") {
-  const auto seed = [&](const char* name, const StepsBuilder& script) {
-    seeds.push_back({target, std::string(prefix) + name, script});
+  const auto seed = [&](const char* name, const StepsBuilder& conversation) {
+    seeds.push_back({target, std::string(prefix) + name, conversation});
   };
   seed("sends", StepsBuilder(begun).act(Action::send, 600).untagged(Opcode::send_se, OctetBuffer(40, 2)));
   seed("send-in-parts", StepsBuilder(begun)
@@ -152,8 +152,8 @@ std::vector<Seed> rdmap_conversation_seeds() {
   add_operations(seeds, "fuzz_rdmap_initiator", initiator());
   add_operations(seeds, "fuzz_rdmap_responder", responder(settings::kCrc | settings::kExtensions), "extended-");
   constexpr Octet kEnhanced = settings::kCrc | settings::kRevision2 | settings::kEnhanced | settings::kPeerToPeer;
-  const auto add = [&](const char* target, const char* name, const StepsBuilder& script) {
-    seeds.push_back({target, name, script});
+  const auto add = [&](const char* target, const char* name, const StepsBuilder& conversation) {
+    seeds.push_back({target, name, conversation});
   };
   add("fuzz_rdmap_responder", "enhanced",
       StepsBuilder(kEnhanced).start(0x50, 2, enhanced(true, 7)).act(Action::accept).tagged(Opcode::write, {}));
@@ -185,7 +185,7 @@ std::vector<Seed> rdmap_conversation_seeds() {
       StepsBuilder().initiator_act(Action::read, 400, 0, 0x1100).act(Action::send, 4));
   add("fuzz_rdmap_pair", "enhanced-markers",
       StepsBuilder(kEnhanced | settings::kMarkers, 0x11, 3).initiator_act(Action::write, 512).act(Action::read, 511));
-  // The path (fuzz/delayed_capture.h), the settings, and the script.
+  // The path (fuzz/delayed_capture.h), the settings, and the steps.
   for (const auto& [name, path] :
        {std::pair{"3s", OctetBuffer{255, 1, 0x1f, 0, 0}}, std::pair{"loss", OctetBuffer{110, 2, 0x28, 192, 0}},
         std::pair{"late", OctetBuffer{110, 3, 0x05, 0, 7}}}) {

@@ -7,21 +7,21 @@
 namespace wirelaw::corpora {
 namespace {
 
-Seed seed(const char* name, void (*play)(RoceTraceBuilder& script)) {
-  RoceTraceBuilder script;
-  play(script);
+Seed seed(const char* name, void (*play)(RoceTraceBuilder& builder)) {
+  RoceTraceBuilder builder;
+  play(builder);
   Seed one{"fuzz_roce", name, {}};
-  for (const TraceMessage& packet : script.take())
+  for (const TraceMessage& packet : builder.take())
     append_record(one.octets, packet.sender == Side::b ? trace_control::kSideB : Octet{0}, packet.octets);
   return one;
 }
 
 constexpr Side kA = Side::a, kB = Side::b;
 
-void talk(RoceTraceBuilder& script) {
-  script.start();
-  script.send(kA, OctetBuffer(20, 'a'));
-  script.send(kB, OctetBuffer(RoceTraceBuilder::kMtu + 3, 'b'));
+void talk(RoceTraceBuilder& builder) {
+  builder.start();
+  builder.send(kA, OctetBuffer(20, 'a'));
+  builder.send(kB, OctetBuffer(RoceTraceBuilder::kMtu + 3, 'b'));
 }
 
 }  // namespace

@@ -62,7 +62,7 @@ constexpr std::uint16_t kResponseRequested = smbd::flag::kResponseRequested;
 
 struct Named {
   std::string name;
-  StepsBuilder script;
+  StepsBuilder steps;
 };
 
 std::vector<Named> scripted() {
@@ -189,9 +189,9 @@ std::vector<Seed> smbd_seeds() {
        encode(smbd::BufferDescriptorV1{.offset = 1, .token = 2, .length = 3})}};
   for (const Named& one : scripted())
     for (const char* target : {"fuzz_smbd_initiator", "fuzz_smbd_listener"})
-      seeds.push_back({target, one.name, one.script.octets()});
-  for (const Named& one : pairs()) seeds.push_back({"fuzz_smbd_pair", one.name, one.script.octets()});
-  // The path and its layer below (fuzz/delayed_capture.h), the settings, and the script.
+      seeds.push_back({target, one.name, one.steps.octets()});
+  for (const Named& one : pairs()) seeds.push_back({"fuzz_smbd_pair", one.name, one.steps.octets()});
+  // The path and its layer below (fuzz/delayed_capture.h), the settings, and the steps.
   for (const auto& [name, octets] : {std::pair{"iwarp-3s", OctetBuffer{255, 1, 0x15, 0, 0}},
                                      std::pair{"iwarp-loss", OctetBuffer{110, 2, 0x28, 128, 0}},
                                      std::pair{"roce-3s", OctetBuffer{255, 3, 0x95, 0, 0}},

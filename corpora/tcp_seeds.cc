@@ -9,10 +9,10 @@ namespace {
 using namespace tcp_control;
 
 Seed seed(const char* name, std::vector<TcpStep> steps, bool opened = true, std::uint32_t isn = 1000) {
-  TcpSteps script{isn, isn + 5000, {}};
-  if (opened) script.steps = {{.control = kSyn}, {.control = kSyn | kAck | kSideB}, {.control = kAck}};
-  script.steps.insert(script.steps.end(), steps.begin(), steps.end());
-  return {"fuzz_tcp", name, write_tcp_steps(script)};
+  TcpSteps conversation{isn, isn + 5000, {}};
+  if (opened) conversation.steps = {{.control = kSyn}, {.control = kSyn | kAck | kSideB}, {.control = kAck}};
+  conversation.steps.insert(conversation.steps.end(), steps.begin(), steps.end());
+  return {"fuzz_tcp", name, write_tcp_steps(conversation)};
 }
 
 TcpStep a(std::uint32_t offset, std::uint16_t length, Octet control = 0, std::uint32_t ack = 0) {

@@ -48,27 +48,28 @@ class StepsBuilder {
 };
 
 OctetBuffer whole(Octet captured, Act job) {
-  StepsBuilder script(captured);
-  script.act(job).wait(10).act(Act::open_session).wait(10).work();
-  return script.act(Act::close_session).wait(40'000).act(Act::complete_job).wait(1000).take();
+  StepsBuilder conversation(captured);
+  conversation.act(job).wait(10).act(Act::open_session).wait(10).work();
+  return conversation.act(Act::close_session).wait(40'000).act(Act::complete_job).wait(1000).take();
 }
 
 // Delivers the traffic of both directions in pieces of seven octets.
 OctetBuffer in_pieces(Octet captured) {
-  StepsBuilder script(captured);
-  script.act(Act::register_job);
-  for (int i = 0; i < 8; ++i) script.deliver(0, Side::a, 3, 7).deliver(0, Side::b, 3, 7);
-  script.wait(10).act(Act::open_session);
-  for (int i = 0; i < 8; ++i) script.deliver(1, Side::a, 5, 7).deliver(2, Side::a, 5, 7).deliver(2, Side::b, 5, 7);
-  script.wait(10).act(Act::write).act(Act::write_sequence);
-  for (int i = 0; i < 8; ++i) script.deliver(1, Side::a, 3, 7).deliver(1, Side::b, 3, 7);
-  return script.wait(1000).act(Act::close_session).act(Act::go_on).wait(1000).act(Act::complete_job).take();
+  StepsBuilder conversation(captured);
+  conversation.act(Act::register_job);
+  for (int i = 0; i < 8; ++i) conversation.deliver(0, Side::a, 3, 7).deliver(0, Side::b, 3, 7);
+  conversation.wait(10).act(Act::open_session);
+  for (int i = 0; i < 8; ++i)
+    conversation.deliver(1, Side::a, 5, 7).deliver(2, Side::a, 5, 7).deliver(2, Side::b, 5, 7);
+  conversation.wait(10).act(Act::write).act(Act::write_sequence);
+  for (int i = 0; i < 8; ++i) conversation.deliver(1, Side::a, 3, 7).deliver(1, Side::b, 3, 7);
+  return conversation.wait(1000).act(Act::close_session).act(Act::go_on).wait(1000).act(Act::complete_job).take();
 }
 
 OctetBuffer ended_by(unsigned node) {
-  StepsBuilder script(1);
-  script.act(Act::register_job).wait(10).act(Act::open_session).wait(10).act(Act::write).wait(10);
-  return script.act(Act::terminate_task, node).wait(1000).act(Act::complete_job).wait(1000).take();
+  StepsBuilder conversation(1);
+  conversation.act(Act::register_job).wait(10).act(Act::open_session).wait(10).act(Act::write).wait(10);
+  return conversation.act(Act::terminate_task, node).wait(1000).act(Act::complete_job).wait(1000).take();
 }
 
 }  // namespace
@@ -77,7 +78,7 @@ std::vector<Seed> umsp_job_seeds() {
   constexpr const char* kTarget = "fuzz_umsp_job";
   constexpr const char* kDelayed = "fuzz_umsp_delayed";
   return {// The path (longest way, seed, shortest way with the tap and whose the control is, loss with the
-          // connections), where a second capture begins, and the script.
+          // connections), where a second capture begins, and the steps.
           {kDelayed, "one-connection", {255, 1, 0x15, 0x00, 40, 1, 9, 17, 25, 33, 41, 49, 57, 65, 73}},
           {kDelayed, "three-connections", {110, 2, 0xa8, 0x82, 90, 1, 17, 33, 49, 131, 147, 163, 179, 65, 89}},
           {kTarget, "registered", whole(0, Act::register_job)},

@@ -82,92 +82,98 @@ Identifier job_of(NodeAddress jcp) {
 }
 
 OctetBuffer session() {
-  StepsBuilder script;
-  script.send(0, {open(job_of(kA), 0x51)});
-  script.send(0, {asking(1, in(kFirst, write_data(kRegion, kFour))), asking(2, in(kFirst, req_data(kRegion, 4)))});
-  script.send(kSecond, {asking(3, in(kFirst, mem_alloc(64))), asking(4, in(kFirst, compare_data(kRegion, kFour)))});
-  script.send(0, {asking(5, in(kFirst, mvrun({offered::kVmType, 1}, offered::echo_image(kFour))))}).wait(10);
-  script.send(0, {in(kFirst, codes_draft(Opcode::session_close, {}))}).send(0, {in(kFirst, draft_of(Opcode::nop))});
-  script.send(0, {in(kFirst, codes_draft(Opcode::session_close, {}))}).wait(30'000);
-  return script.take();
+  StepsBuilder conversation;
+  conversation.send(0, {open(job_of(kA), 0x51)});
+  conversation.send(0,
+                    {asking(1, in(kFirst, write_data(kRegion, kFour))), asking(2, in(kFirst, req_data(kRegion, 4)))});
+  conversation.send(kSecond,
+                    {asking(3, in(kFirst, mem_alloc(64))), asking(4, in(kFirst, compare_data(kRegion, kFour)))});
+  conversation.send(0, {asking(5, in(kFirst, mvrun({offered::kVmType, 1}, offered::echo_image(kFour))))}).wait(10);
+  conversation.send(0, {in(kFirst, codes_draft(Opcode::session_close, {}))})
+      .send(0, {in(kFirst, draft_of(Opcode::nop))});
+  conversation.send(0, {in(kFirst, codes_draft(Opcode::session_close, {}))}).wait(30'000);
+  return conversation.take();
 }
 
 OctetBuffer handshake() {
-  StepsBuilder script;
-  script.send(0, {open(job_of(kA), 0x51, {})});
+  StepsBuilder conversation;
+  conversation.send(0, {open(job_of(kA), 0x51, {})});
   Draft accept = in(kFirst, draft_of(Opcode::session_accept));
-  script.send(0, {asking(0x51, accept)}).send(0, {open(job_of(kA), 0x52)}).send(0, {open(job_of(kC), 0x53)});
-  script.send(0, {in(kFirst + 1, codes_draft(Opcode::session_abend, {1, 2}))});
-  return script.take();
+  conversation.send(0, {asking(0x51, accept)}).send(0, {open(job_of(kA), 0x52)}).send(0, {open(job_of(kC), 0x53)});
+  conversation.send(0, {in(kFirst + 1, codes_draft(Opcode::session_abend, {1, 2}))});
+  return conversation.take();
 }
 
 OctetBuffer chains() {
-  StepsBuilder script;
-  script.send(0, {open(job_of(kA), 0x51, {})}).send(0, {asking(0x51, in(kFirst, draft_of(Opcode::session_accept)))});
+  StepsBuilder conversation;
+  conversation.send(0, {open(job_of(kA), 0x51, {})})
+      .send(0, {asking(0x51, in(kFirst, draft_of(Opcode::session_accept)))});
   const Draft write = in(kFirst, write_data(kRegion, kFour));
-  script.send(0, {linked(1, 0, with(asking(1, write), HeadCode::begin_sq)), linked(1, 1, write)});
-  script.send(kSecond, {linked(1, 2, with(write, HeadCode::end_chain))});
-  script.send(0, {asking(9, in(kFirst, ReqBuf{100}.draft()))});
-  script.send(
+  conversation.send(0, {linked(1, 0, with(asking(1, write), HeadCode::begin_sq)), linked(1, 1, write)});
+  conversation.send(kSecond, {linked(1, 2, with(write, HeadCode::end_chain))});
+  conversation.send(0, {asking(9, in(kFirst, ReqBuf{100}.draft()))});
+  conversation.send(
       0, {linked(2, 0, with(write, HeadCode::begin_tr, {0x00, 2})), linked(2, 1, with(write, HeadCode::end_chain))});
-  script.send(0, {linked(2, 0, asking(10, in(kFirst, draft_of(Opcode::exec_tr))))});
-  script.send(0, {linked(3, 0, with(asking(11, write), HeadCode::begin_tr, {0x40, 0}))});
-  script.send(0, {linked(3, 1, with(write, HeadCode::end_chain))}).wait(5000);
-  script.send(0, {linked(2, 0, in(kFirst, draft_of(Opcode::cancel_tr)))});
-  return script.take();
+  conversation.send(0, {linked(2, 0, asking(10, in(kFirst, draft_of(Opcode::exec_tr))))});
+  conversation.send(0, {linked(3, 0, with(asking(11, write), HeadCode::begin_tr, {0x40, 0}))});
+  conversation.send(0, {linked(3, 1, with(write, HeadCode::end_chain))}).wait(5000);
+  conversation.send(0, {linked(2, 0, in(kFirst, draft_of(Opcode::cancel_tr)))});
+  return conversation.take();
 }
 
 OctetBuffer without_session() {
-  StepsBuilder script;
-  script.send(0, {asking(1, in(0, req_data(kRegion, 8))), asking(2, in(0, write_data(kRegion, kFour)))});
-  script.send(kDatagrams, {asking(3, VmReq{}.draft())}).send(kDatagrams, {in(0, write_data(kRegion, kFour))});
-  script.send(0, {VmReq{{{offered::kVmType, 1}}}.draft(), VmNotif{0x0100, {{1, 1}}}.draft()});
-  script.send(0, {asking(0, in(0, open(job_of(kA), 0)))});
-  return script.take();
+  StepsBuilder conversation;
+  conversation.send(0, {asking(1, in(0, req_data(kRegion, 8))), asking(2, in(0, write_data(kRegion, kFour)))});
+  conversation.send(kDatagrams, {asking(3, VmReq{}.draft())}).send(kDatagrams, {in(0, write_data(kRegion, kFour))});
+  conversation.send(0, {VmReq{{{offered::kVmType, 1}}}.draft(), VmNotif{0x0100, {{1, 1}}}.draft()});
+  conversation.send(0, {asking(0, in(0, open(job_of(kA), 0)))});
+  return conversation.take();
 }
 
 OctetBuffer control_point() {
-  StepsBuilder script;
+  StepsBuilder conversation;
   Draft request = asking(1, ControlReq{.profile = {.job_life_time = 60}, .ltid = {7, 4}}.draft());
-  script.send(0, {with(std::move(request), HeadCode::name, {'j', 'o', 'b', '1'})});
+  conversation.send(0, {with(std::move(request), HeadCode::name, {'j', 'o', 'b', '1'})});
   const TaskReg registration{.ctid = {1, 4}, .gtid = identifier_of({}, kA, 7), .ltid = {9, 4}};
   Draft reg = asking(1, registration.draft());
   reg.extensions.push_back(inaction_extension(4));
-  script.send(kControl, {reg}).send(kControl, {asking(2, registration.draft(true))}).wait(2100);
-  script.send(kControl, {TaskState{1, {2, 4}}.draft()}).wait(2100).send(kControl, {NodeReload{{9, 4}}.draft()});
-  script.send(kControl, {TaskTerminate{{1, 0}, {2, 4}}.draft()})
+  conversation.send(kControl, {reg}).send(kControl, {asking(2, registration.draft(true))}).wait(2100);
+  conversation.send(kControl, {TaskState{1, {2, 4}}.draft()}).wait(2100).send(kControl, {NodeReload{{9, 4}}.draft()});
+  conversation.send(kControl, {TaskTerminate{{1, 0}, {2, 4}}.draft()})
       .send(0, {JobCompleted{{}, {1, 4}}.draft()})
       .wait(60'000);
-  return script.take();
+  return conversation.take();
 }
 
 OctetBuffer executor() {
-  StepsBuilder script;
-  script.send(0, {open(job_of(kC), 0x51)}).send(kControl, {asking(1, TaskConfirm{{2, 4}}.draft())});
-  script.send(kControl, {StateReq{{1, 4}}.draft()});
-  script.send(kControl, {TaskTerminateInfo{{1, 0}, identifier_of({}, kA, 7)}.draft()});
-  script.send(kControl, {JobCompletedInfo{Codes{}, job_of(kC)}.draft()});
-  script.send(0, {open(job_of(kC), 0x52)}).send(kControl, {asking(2, TaskReject{{1, 0}}.draft())}).wait(10'000);
-  return script.take();
+  StepsBuilder conversation;
+  conversation.send(0, {open(job_of(kC), 0x51)}).send(kControl, {asking(1, TaskConfirm{{2, 4}}.draft())});
+  conversation.send(kControl, {StateReq{{1, 4}}.draft()});
+  conversation.send(kControl, {TaskTerminateInfo{{1, 0}, identifier_of({}, kA, 7)}.draft()});
+  conversation.send(kControl, {JobCompletedInfo{Codes{}, job_of(kC)}.draft()});
+  conversation.send(0, {open(job_of(kC), 0x52)}).send(kControl, {asking(2, TaskReject{{1, 0}}.draft())}).wait(10'000);
+  return conversation.take();
 }
 
 // The node initiates a job of its own, and one that C controls.
 OctetBuffer initiator() {
-  StepsBuilder script;
-  script.act(Act::begin_job).act(Act::open_session);
+  StepsBuilder conversation;
+  conversation.act(Act::begin_job).act(Act::open_session);
   Draft accept = in(kFirst, draft_of(Opcode::session_accept));
-  script.send(0, {asking(0x61, accept)}).act(Act::write).send(0, {asking(1, in(kFirst, draft_of(Opcode::rsp)))});
-  script.act(Act::write_sequence).act(Act::write_transaction).act(Act::write_later).act(Act::write_long);
+  conversation.send(0, {asking(0x61, accept)}).act(Act::write).send(0, {asking(1, in(kFirst, draft_of(Opcode::rsp)))});
+  conversation.act(Act::write_sequence).act(Act::write_transaction).act(Act::write_later).act(Act::write_long);
   for (std::uint32_t request = 1; request < 8; ++request)
-    script.send(0, {asking(request, in(kFirst, draft_of(request % 2 == 0 ? Opcode::rsp : Opcode::rsp_p)))});
-  script.act(Act::close_session).act(Act::go_on).act(Act::close_session);
-  script.send(0, {asking(0, in(kFirst, draft_of(Opcode::rsp_p)))}).act(Act::complete_job);
-  return script.take();
+    conversation.send(0, {asking(request, in(kFirst, draft_of(request % 2 == 0 ? Opcode::rsp : Opcode::rsp_p)))});
+  conversation.act(Act::close_session).act(Act::go_on).act(Act::close_session);
+  conversation.send(0, {asking(0, in(kFirst, draft_of(Opcode::rsp_p)))}).act(Act::complete_job);
+  return conversation.take();
 }
 
 OctetBuffer registered() {
-  StepsBuilder script;
-  script.act(Act::register_job).send(kControl, {asking(1, ControlConfirm{job_of(kC)}.draft())}).act(Act::open_session);
+  StepsBuilder conversation;
+  conversation.act(Act::register_job)
+      .send(kControl, {asking(1, ControlConfirm{job_of(kC)}.draft())})
+      .act(Act::open_session);
   SessionOpen counter{.required_vm = {50000, 1},
                       .required_profile = with_field(kWholeProfile, kVersionFirst, kVersionBits, kUmspVersion),
                       .sender_vm = {offered::kVmType, 1},
@@ -175,9 +181,9 @@ OctetBuffer registered() {
                       .window = 64,
                       .gjid = job_of(kC),
                       .ltid = {3, 4}};
-  script.send(0, {asking(0x62, in(kFirst, counter.draft()))});
-  script.act(Act::write_transaction).act(Act::write_long, 64).act(Act::terminate_task);
-  return script.take();
+  conversation.send(0, {asking(0x62, in(kFirst, counter.draft()))});
+  conversation.act(Act::write_transaction).act(Act::write_long, 64).act(Act::terminate_task);
+  return conversation.take();
 }
 
 }  // namespace

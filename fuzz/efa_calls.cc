@@ -29,7 +29,7 @@ Octets sent(std::size_t length) {
     for (std::size_t i = 0; i < octets.size(); ++i) octets[i] = static_cast<Octet>(i * kSeed >> 56);
     return octets;
   }();
-  require(length <= kLongest, "a script asks for messages of at most 65,535 octets");
+  require(length <= kLongest, "a step asks for messages of at most 65,535 octets");
   return Octets(kOctets).subspan(length * kApart, length);
 }
 

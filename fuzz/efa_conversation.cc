@@ -38,18 +38,18 @@ Fate of_peer(Fate fate, Octets octets) {
 
 class Run {
  public:
-  Run(const corpora::EfaSteps& script, bool calls)
-      : options_(corpora::efa_options_of(script.settings)),
+  Run(const corpora::EfaSteps& conversation, bool calls)
+      : options_(corpora::efa_options_of(conversation.settings)),
         endpoint_(options_, 1),
         target_(endpoint_.memory().add(EfaCalls::message(kMemory), efa::Access::read_write)),
-        peer_(corpora::efa_extras_of(script.settings), target_),
+        peer_(corpora::efa_extras_of(conversation.settings), target_),
         calls_(endpoint_, kPeer, {.addr = 0x4000, .len = kPeerMemory, .key = 9}),
         requester_(calls),
         us_(calls ? End::initiator : End::responder),
         tap_(efa_tap({.initiator = calls, .responder = !calls}, [this] { return gave_up_; })),
         to_us_(tap_, calls ? End::responder : End::initiator, false),
         to_peer_(tap_, us_, true) {
-    for (const EfaStep& step : script.steps) take(step);
+    for (const EfaStep& step : conversation.steps) take(step);
     come_to_rest();
     calls_.require_all_done();
     tap_.finish();

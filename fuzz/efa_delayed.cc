@@ -31,7 +31,7 @@ class Conversation {
 
   DelayedOutcome run() {
     for (EfaCalls& calls : calls_) post_receives(calls);
-    for (const Octet step : said_.script) {
+    for (const Octet step : said_.steps) {
       pass(std::int64_t{step & 0x0f} * 400'000'000);
       call(step);
       settle();

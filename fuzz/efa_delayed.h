@@ -12,7 +12,7 @@ struct EfaDelayed {
   Path path;
   std::uint64_t skipped = 0;  // packets that the capture lacks at its beginning
   corpora::EfaSettings settings{};
-  Octets script;  // each octet is a pause and a call: bits 0 to 3 the pause, 4 to 6 the kind, 7 who calls
+  Octets steps;  // each octet is a pause and a call: bits 0 to 3 the pause, 4 to 6 the kind, 7 who calls
 };
 
 DelayedOutcome run_efa_delayed(const EfaDelayed& conversation);

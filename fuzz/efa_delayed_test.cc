@@ -22,8 +22,8 @@ TEST_P(EfaLongWays, MakeNoHonestEndpointBreakARule) {
     AnyOctets any(seed);
     EfaDelayed conversation{.path = long_way(seed, most_ms, tap)};
     any.fill(conversation.settings);
-    const OctetBuffer script = any.next(24);
-    conversation.script = script;
+    const OctetBuffer steps = any.next(24);
+    conversation.steps = steps;
     expect_no_failed_must(seed, messages, [&](std::uint64_t skipped) {
       conversation.skipped = skipped;
       return run_efa_delayed(conversation);

@@ -15,7 +15,7 @@ inline Tap efa_tap(Honest honest, std::function<bool()> gave_up) {
   // The observer checks its memory every 256 packets. In between it may grow by at most one exchange and one window of
   // message IDs per packet.
   constexpr std::size_t kSlack = std::size_t{512} << 10;
-  // A warning has no proof: the script may have ended before a packet that is missing at the end.
+  // A warning has no proof: the steps may have ended before a packet that is missing at the end.
   const auto argued = [gave_up = std::move(gave_up)](const Finding& finding) {
     return finding.severity == Severity::warning || (finding.evidence == Evidence::absence && gave_up());
   };

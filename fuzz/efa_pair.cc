@@ -23,15 +23,15 @@ constexpr std::size_t kMostRounds = 200'000;
 
 class Pair {
  public:
-  Pair(const corpora::EfaSteps& script, DamagedCapture* capture)
-      : options_{corpora::efa_options_of(script.settings), corpora::efa_options_of(script.settings, true)},
+  Pair(const corpora::EfaSteps& conversation, DamagedCapture* capture)
+      : options_{corpora::efa_options_of(conversation.settings), corpora::efa_options_of(conversation.settings, true)},
         a_(options_[0], 1),
         b_(options_[1], 2),
         memory_{a_.memory().add(EfaCalls::message(kMemory), efa::Access::read_write),
                 b_.memory().add(EfaCalls::message(kMemory), efa::Access::read_write)},
         calls_{EfaCalls(a_, 1, memory_[1]), EfaCalls(b_, 0, memory_[0])} {
     tap_.show_to(capture);
-    for (const EfaStep& step : script.steps) take(step);
+    for (const EfaStep& step : conversation.steps) take(step);
     come_to_rest();
     for (const EfaCalls& calls : calls_) calls.require_all_done();
     tap_.finish();
@@ -153,8 +153,8 @@ class Pair {
 
 }  // namespace
 
-void run_efa_pair(Octets script, DamagedCapture* capture) {
-  Pair(corpora::read_efa_steps(script, kMostSteps), capture);
+void run_efa_pair(Octets conversation, DamagedCapture* capture) {
+  Pair(corpora::read_efa_steps(conversation, kMostSteps), capture);
 }
 
 }  // namespace wirelaw::fuzz

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two reference endpoints, joined by a device that doubles and reorders packets as a script says, with RDMA. Oracles:
+// Two reference endpoints, joined by a device that doubles and reorders packets as the steps say, with RDMA. Oracles:
 // neither breaks a rule; received, read and fetched data equals the data sent; every call ends; both become idle.
 // Nothing is lost, as the device loses nothing (1.1).
 #pragma once
@@ -10,6 +10,6 @@
 namespace wirelaw::fuzz {
 
 // `capture`, if any, gets all packets.
-void run_efa_pair(Octets script, DamagedCapture* capture = nullptr);
+void run_efa_pair(Octets conversation, DamagedCapture* capture = nullptr);
 
 }  // namespace wirelaw::fuzz

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Applies a script's fault to a field that the peer sends (corpora/formats/fate.h).
+// Applies the fault of a step to a field that the peer sends (corpora/formats/fate.h).
 #pragma once
 
 #include "corpora/formats/fate.h"

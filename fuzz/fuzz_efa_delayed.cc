@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two endpoints of EFA RDM with long delays (fuzz/efa_delayed.h). The input: the part for read_delayed(), the settings
-// of both endpoints, and the script.
+// of both endpoints, and the steps.
 #include <algorithm>
 
 #include "fuzz/efa_delayed.h"
@@ -13,8 +13,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!input || input->rest.size() < corpora::kEfaSettingsOctets) return 0;
   EfaDelayed conversation{.path = input->path, .skipped = input->skipped};
   std::copy_n(input->rest.begin(), corpora::kEfaSettingsOctets, conversation.settings.begin());
-  const Octets script = input->rest.subspan(corpora::kEfaSettingsOctets);
-  conversation.script = script.first(std::min(script.size(), kMostSteps));
+  const Octets steps = input->rest.subspan(corpora::kEfaSettingsOctets);
+  conversation.steps = steps.first(std::min(steps.size(), kMostSteps));
   require_no_failed_must(run_efa_delayed(conversation));
   return 0;
 }

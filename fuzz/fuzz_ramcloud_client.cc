@@ -25,9 +25,9 @@ constexpr std::size_t kMostTimers = 20 * kMostCalls;
 
 class ClientRun {
  public:
-  explicit ClientRun(const RamcloudSteps& script)
-      : options_(corpora::options_of(script.settings)), client_(options_, 1) {
-    for (const Step& step : script.steps) take(step);
+  explicit ClientRun(const RamcloudSteps& conversation)
+      : options_(corpora::options_of(conversation.settings)), client_(options_, 1) {
+    for (const Step& step : conversation.steps) take(step);
     std::size_t timers = 0;
     for (auto due = client_.deadline(); due; due = client_.deadline()) {
       require(++timers <= kMostTimers, "a client that is not answered comes to rest");

@@ -21,9 +21,9 @@ constexpr std::size_t kMostPerStep = 1024;  // datagrams: far more than the wind
 
 class ServerRun {
  public:
-  explicit ServerRun(const RamcloudSteps& script)
-      : options_(corpora::options_of(script.settings)), server_(options_, 1) {
-    for (const Step& step : script.steps) take(step);
+  explicit ServerRun(const RamcloudSteps& conversation)
+      : options_(corpora::options_of(conversation.settings)), server_(options_, 1) {
+    for (const Step& step : conversation.steps) take(step);
     tap_.finish();
   }
 

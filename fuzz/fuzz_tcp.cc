@@ -29,13 +29,13 @@ void check_flaws(const TcpConnection& connection, bool honest) {
   }
 }
 
-void run_as_it_is(const TcpSteps& script) {
-  const bool honest =
-      std::ranges::none_of(script.steps, [](const TcpStep& step) { return (step.control & control::kDiffers) != 0; });
-  TcpWire wire(script);
+void run_as_it_is(const TcpSteps& conversation) {
+  const bool honest = std::ranges::none_of(conversation.steps,
+                                           [](const TcpStep& step) { return (step.control & control::kDiffers) != 0; });
+  TcpWire wire(conversation);
   std::optional<TcpConnection> connection(kLittle);
-  std::optional<TcpDelivered> delivered(std::in_place, script, honest);
-  for (const TcpStep& step : script.steps) {
+  std::optional<TcpDelivered> delivered(std::in_place, conversation, honest);
+  for (const TcpStep& step : conversation.steps) {
     const Segment segment = wire.segment(step);
     const bool from_a = (step.control & control::kSideB) == 0;
     delivered->during(segment, from_a);
@@ -44,7 +44,7 @@ void run_as_it_is(const TcpSteps& script) {
       check(*connection, *delivered);
       check_flaws(*connection, honest);
       connection.emplace(kLittle);
-      delivered.emplace(script, honest);
+      delivered.emplace(conversation, honest);
       delivered->during(segment, from_a);
       require(connection->take(segment, from_a, *delivered), "a new connection takes any segment");
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A complete stream in the segments of a script. Oracle: the whole stream is delivered, whatever the cuts and the
-// order, forwards and backwards.
+// A complete stream in the segments that the steps give. Oracle: the whole stream is delivered, whatever the cuts and
+// the order, forwards and backwards.
 #include "fuzz/tcp_run.h"
 
 namespace wirelaw::fuzz {
@@ -13,7 +13,7 @@ class WholeStream {
  public:
   static constexpr std::uint32_t kLength = 3000;
 
-  explicit WholeStream(const TcpSteps& script) : wire_(script), delivered_(script, true) {
+  explicit WholeStream(const TcpSteps& conversation) : wire_(conversation), delivered_(conversation, true) {
     take({.control = control::kSyn});
   }
   void take_part(TcpStep step) {
@@ -47,11 +47,11 @@ class WholeStream {
   TcpConnection connection_;
 };
 
-void run_as_a_whole(const TcpSteps& script) {
-  WholeStream forwards(script), backwards(script);
-  for (const TcpStep& step : script.steps) forwards.take_part(step);
+void run_as_a_whole(const TcpSteps& conversation) {
+  WholeStream forwards(conversation), backwards(conversation);
+  for (const TcpStep& step : conversation.steps) forwards.take_part(step);
   forwards.take_rest();
-  for (auto step = script.steps.rbegin(); step != script.steps.rend(); ++step) backwards.take_part(*step);
+  for (auto step = conversation.steps.rbegin(); step != conversation.steps.rend(); ++step) backwards.take_part(*step);
   backwards.take_rest();
 }
 

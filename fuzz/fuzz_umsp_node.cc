@@ -39,7 +39,7 @@ void print_instructions(Side sender, Octets octets, Instant now) {
 // The traffic of one connection, or of the datagrams, and its judge.
 class JudgedLink {
  public:
-  JudgedLink() { judge_.enter_flow("link", "the script", "the node"); }
+  JudgedLink() { judge_.enter_flow("link", "the conversation", "the node"); }
   // Associates the connections of the same two nodes. Called before the first octet.
   void join(Associations& all, const NodeAddress& remote, std::uint32_t port) {
     dynamic_cast<JoiningObserver&>(*observer_)

@@ -18,7 +18,7 @@ std::size_t records(std::span<Octet> buffer, std::size_t size, std::uint32_t see
   return mutate(kShape, buffer, size, seed);
 }
 
-// Sometimes changes an octet of the damage, with which the input begins; else mutates the script after it.
+// Sometimes changes an octet of the damage, with which the input begins; else mutates the steps after it.
 template <const RecordShape& kShape>
 std::size_t damaged(std::span<Octet> buffer, std::size_t size, std::uint32_t seed) {
   constexpr std::size_t kDamage = corpora::kDamageOctets;

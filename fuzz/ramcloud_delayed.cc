@@ -26,7 +26,7 @@ class Conversation {
         server_(options_, 2) {}
 
   DelayedOutcome run() {
-    for (const Octet step : said_.script) {
+    for (const Octet step : said_.steps) {
       pass(std::int64_t{step & 0x0f} * 400'000'000);
       client_.call(OctetBuffer(std::size_t{1} + (step >> 4) * 30u, step), now());
       settle();

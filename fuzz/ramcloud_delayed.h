@@ -12,7 +12,7 @@ struct RamcloudDelayed {
   Path path;
   std::uint64_t skipped = 0;  // packets that the capture lacks at its beginning
   corpora::Settings settings{};
-  Octets script;  // each octet is a pause and a call: bits 0 to 3 the pause, the others the length of the request
+  Octets steps;  // each octet is a pause and a call: bits 0 to 3 the pause, the others the length of the request
 };
 
 DelayedOutcome run_ramcloud_delayed(const RamcloudDelayed& conversation);

@@ -22,8 +22,8 @@ TEST_P(RamcloudLongWays, MakeNoHonestEndpointBreakARule) {
     AnyOctets any(seed);
     RamcloudDelayed conversation{.path = long_way(seed, most_ms, tap, loss)};
     any.fill(conversation.settings);
-    const OctetBuffer script = any.next(16);
-    conversation.script = script;
+    const OctetBuffer steps = any.next(16);
+    conversation.steps = steps;
     expect_no_failed_must(seed, messages, [&](std::uint64_t skipped) {
       conversation.skipped = skipped;
       return run_ramcloud_delayed(conversation);

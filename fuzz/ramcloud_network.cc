@@ -47,10 +47,12 @@ ramcloud::Options without_expiry(ramcloud::Options options) {
 
 class NetworkRun {
  public:
-  NetworkRun(const RamcloudSteps& script, DamagedCapture* capture)
-      : options_(without_expiry(corpora::options_of(script.settings))), client_(options_, 1), server_(options_, 2) {
+  NetworkRun(const RamcloudSteps& conversation, DamagedCapture* capture)
+      : options_(without_expiry(corpora::options_of(conversation.settings))),
+        client_(options_, 1),
+        server_(options_, 2) {
     tap_.show_to(capture);
-    for (const Step& step : script.steps) take(step);
+    for (const Step& step : conversation.steps) take(step);
     come_to_rest();
     require(results_.size() == requests_.size(), "each call has a result");
     tap_.finish();
@@ -166,8 +168,8 @@ class NetworkRun {
 
 }  // namespace
 
-void run_ramcloud_network(Octets script, DamagedCapture* capture) {
-  NetworkRun(corpora::read_ramcloud_steps(script, kMostSteps), capture);
+void run_ramcloud_network(Octets conversation, DamagedCapture* capture) {
+  NetworkRun(corpora::read_ramcloud_steps(conversation, kMostSteps), capture);
 }
 
 }  // namespace wirelaw::fuzz

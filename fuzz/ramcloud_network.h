@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The reference client and the reference server, joined by a network that loses, duplicates and reorders packets as a
-// script says. Oracles: neither breaks a rule; a request is executed at most once; a result belongs to its own call;
+// the steps say. Oracles: neither breaks a rule; a request is executed at most once; a result belongs to its own call;
 // both become idle.
 #pragma once
 
@@ -10,6 +10,6 @@
 namespace wirelaw::fuzz {
 
 // `capture`, if any, gets all packets.
-void run_ramcloud_network(Octets script, DamagedCapture* capture = nullptr);
+void run_ramcloud_network(Octets conversation, DamagedCapture* capture = nullptr);
 
 }  // namespace wirelaw::fuzz

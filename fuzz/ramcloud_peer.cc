@@ -108,7 +108,7 @@ Header RamcloudPeer::in_session(const Step& step) {
           .channel_id = step.channel};
 }
 
-// A fragment has the same data each time, unless the script gives it another length.
+// A fragment has the same data each time, unless the steps give it another length.
 OctetBuffer RamcloudPeer::payload(const Step& step, const Header& header) {
   OctetBuffer out;
   if (header.payload_type == PayloadType::ack) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The scripted peer of an endpoint. It follows the conversation just far enough to send packets that belong to it, and
-// makes them wrong if the script says so. It may do anything, and is not judged.
+// makes them wrong if the steps say so. It may do anything, and is not judged.
 #pragma once
 
 #include <array>

@@ -170,7 +170,7 @@ class FuzzedConversation {
     deframer_->feed(heard_);
     while (const auto fpdu = deframer_->next()) {
       const auto segment = ddp::decode(fpdu->ulpdu());
-      if (!segment) break;  // the script has started MPA with other octets: only the observer judges the rest
+      if (!segment) break;  // the steps have started MPA with other octets: only the observer judges the rest
       if (rdmap::decode_control(segment->header.rsvd_ulp).is(rdmap::Opcode::read_request) && reads_.size() < 64)
         if (const auto read = rdmap::decode_read_request(segment->payload)) reads_.push_back(*read);
     }

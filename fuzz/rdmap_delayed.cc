@@ -26,7 +26,7 @@ class Conversation {
     a_.endpoint().connected(now(), OctetBuffer{'a'});
     b_.endpoint().connected(now());
     settle();
-    for (const Octet step : said_.script) {
+    for (const Octet step : said_.steps) {
       pass(std::int64_t{step & 0x0f} * 400'000'000);
       act(step);
       settle();

@@ -11,7 +11,7 @@ struct RdmapDelayed {
   Path path;
   std::uint64_t skipped = 0;  // segments that the capture lacks at its beginning
   Octets settings;            // corpora/formats/rdmap_steps.h, kRdmapSettings octets
-  Octets script;  // each octet is a pause and an operation: bits 0 to 3 the pause, 4 to 6 the operation, 7 whose
+  Octets steps;  // each octet is a pause and an operation: bits 0 to 3 the pause, 4 to 6 the operation, 7 whose
 };
 
 DelayedOutcome run_rdmap_delayed(const RdmapDelayed& conversation);

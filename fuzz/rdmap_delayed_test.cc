@@ -21,8 +21,8 @@ TEST_P(RdmapLongWays, MakeNoHonestEndpointBreakARule) {
   std::uint64_t messages = 0;
   for (std::uint32_t seed = 0; seed < 6; ++seed) {
     AnyOctets any(seed);
-    const OctetBuffer settings = any.next(corpora::kRdmapSettings), script = any.next(16);
-    RdmapDelayed conversation{.path = long_way(seed, most_ms, tap, loss), .settings = settings, .script = script};
+    const OctetBuffer settings = any.next(corpora::kRdmapSettings), steps = any.next(16);
+    RdmapDelayed conversation{.path = long_way(seed, most_ms, tap, loss), .settings = settings, .steps = steps};
     expect_no_failed_must(seed, messages, [&](std::uint64_t skipped) {
       conversation.skipped = skipped;
       return run_rdmap_delayed(conversation);

@@ -102,11 +102,11 @@ class Pair {
 
 }  // namespace
 
-void run_rdmap_pair(Octets script, DamagedCapture* capture) {
-  if (script.size() < corpora::kRdmapSettings) return;
-  Pair pair(script.first(corpora::kRdmapSettings), capture);
+void run_rdmap_pair(Octets conversation, DamagedCapture* capture) {
+  if (conversation.size() < corpora::kRdmapSettings) return;
+  Pair pair(conversation.first(corpora::kRdmapSettings), capture);
   std::size_t steps = 0;
-  for (const corpora::Record& record : corpora::read_records(script.subspan(corpora::kRdmapSettings))) {
+  for (const corpora::Record& record : corpora::read_records(conversation.subspan(corpora::kRdmapSettings))) {
     if (steps++ == kMostSteps) break;
     pair.take(record);
   }

@@ -47,7 +47,7 @@ RdmapSide::RdmapSide(rdmap::Role role, Octets settings, std::uint64_t seed, Inst
   for (int i = 0; i < 4; ++i) static_cast<void>(endpoint_->post_receive(kRdmapReceive));
 }
 
-// A script may ask for anything, so the result of a call that fails is ignored.
+// A step may ask for anything, so the result of a call that fails is ignored.
 void RdmapSide::act(Octets step) {
   Reader reader(step);
   const auto action = static_cast<RdmapAction>(reader.octet() % corpora::kRdmapActions);

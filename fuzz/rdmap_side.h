@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An RDMAP endpoint under a script, with its upper layer. Shared by the conversation targets.
+// An RDMAP endpoint driven by steps, with its upper layer. Shared by the conversation targets.
 #pragma once
 
 #include <array>

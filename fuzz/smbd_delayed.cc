@@ -51,7 +51,7 @@ class Conversation {
     }
     if (!said_.over_roce) stream_.open();
     go_on_starting();
-    for (const Octet step : said_.script) {
+    for (const Octet step : said_.steps) {
       pass(std::int64_t{step & 0x0f} * 400'000'000);
       End& end = ends_[step >> 7];
       OctetBuffer message(std::size_t{1} + (step >> 4 & 7) * 150u, step);

@@ -14,7 +14,7 @@ struct DelayedConversation {
   std::uint64_t skipped = 0;  // packets that the capture lacks at its beginning
   bool over_roce = false;
   Octets settings;  // corpora/formats/smbd_steps.h, kSmbdSettings octets
-  Octets script;    // each octet gives a pause, the next sender, and the length
+  Octets steps;     // each octet gives a pause, the next sender, and the length
 };
 
 DelayedOutcome run_smbd_delayed(const DelayedConversation& conversation);

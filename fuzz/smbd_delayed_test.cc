@@ -22,9 +22,9 @@ TEST_P(LongWays, MakeNoHonestEndpointBreakARule) {
   std::uint64_t messages = 0;
   for (std::uint32_t seed = 0; seed < 6; ++seed) {
     AnyOctets any(seed);
-    const OctetBuffer settings = any.next(corpora::kSmbdSettings), script = any.next(40);
+    const OctetBuffer settings = any.next(corpora::kSmbdSettings), steps = any.next(40);
     DelayedConversation conversation{
-        .path = long_way(seed, most_ms, tap, loss), .over_roce = over_roce, .settings = settings, .script = script};
+        .path = long_way(seed, most_ms, tap, loss), .over_roce = over_roce, .settings = settings, .steps = steps};
     expect_no_failed_must(seed, messages, [&](std::uint64_t skipped) {
       conversation.skipped = skipped;
       return run_smbd_delayed(conversation);

@@ -84,7 +84,7 @@ void change_negotiation(std::span<Octet> octets, bool requests, Random& random) 
   for (std::size_t i = 0; i < row.width; ++i) octets[row.offset + i] = static_cast<Octet>(value >> (8 * i));
 }
 
-// --- scripts and streams: turns among records that stay unchanged
+// --- steps and streams: turns among records that stay unchanged
 
 struct Entry {
   Octet control = 0;
@@ -225,7 +225,7 @@ std::size_t mutate_smbd_script(std::span<Octet> buffer, std::size_t size, std::u
     turn.data.resize(turn.what.data % 2048);
     turns.push_back(std::move(turn));
   }
-  // In a script only the peer sends, and its credits are relative to the honest state.
+  // In steps only the peer sends, and its credits are relative to the honest state.
   mutate_turns(turns, random, {.least_requested = 0});
   const Entries out = with_turns(entries, turns, beginning, [&](const Turn& turn) {
     corpora::SmbdTransfer what = turn.what;

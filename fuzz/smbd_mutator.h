@@ -14,7 +14,7 @@ namespace wirelaw::fuzz {
 
 // One message.
 std::size_t mutate_smbd_message(std::span<Octet> buffer, std::size_t size, std::uint32_t seed);
-// The script of a peer (corpora/formats/smbd_steps.h).
+// The steps of a peer (corpora/formats/smbd_steps.h).
 std::size_t mutate_smbd_script(std::span<Octet> buffer, std::size_t size, std::uint32_t seed);
 // Pieces of both sides' streams after an octet for the framing (corpora/formats/records.h, stream_control). Leaves
 // nothing to other mutators: returns false if it cannot change anything.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The segments of a script (corpora/formats/tcp_steps.h) before TCP reassembly, and the conditions for its output.
+// The segments of the steps (corpora/formats/tcp_steps.h) before TCP reassembly, and the conditions for its output.
 // Shared by fuzz_tcp and fuzz_tcp_stream.
 #pragma once
 
@@ -21,18 +21,18 @@ using pcap::Segment;
 using pcap::TcpConnection;
 using pcap::TcpFlags;
 
-// The script's steps, up to a limit.
+// The steps, up to a limit.
 inline TcpSteps read_tcp_input(Octets input) {
   constexpr std::size_t kMostSteps = 256;
-  TcpSteps script = corpora::read_tcp_steps(input);
-  if (script.steps.size() > kMostSteps) script.steps.resize(kMostSteps);
-  return script;
+  TcpSteps conversation = corpora::read_tcp_steps(input);
+  if (conversation.steps.size() > kMostSteps) conversation.steps.resize(kMostSteps);
+  return conversation;
 }
 
 // A segment and the octets that it carries.
 class TcpWire {
  public:
-  explicit TcpWire(const TcpSteps& script) : isn_{script.isn_a, script.isn_b} {}
+  explicit TcpWire(const TcpSteps& conversation) : isn_{conversation.isn_a, conversation.isn_b} {}
 
   Segment segment(const TcpStep& step) {
     namespace control = corpora::tcp_control;
@@ -69,7 +69,7 @@ class TcpWire {
 class TcpDelivered {
  public:
   // `honest`: all payloads agree with the streams.
-  TcpDelivered(const TcpSteps& script, bool honest) : script_(script), honest_(honest) {}
+  TcpDelivered(const TcpSteps& conversation, bool honest) : script_(conversation), honest_(honest) {}
 
   void during(const Segment& segment, bool from_a) {
     taken_.push_back({segment.frame, segment.seq + (segment.flags.syn() ? 1 : 0), segment.ack, from_a});

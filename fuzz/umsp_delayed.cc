@@ -79,7 +79,7 @@ class UmspDelayed::Run {
     pass(20s);
     act(0, Act::open_session);
     pass(40s);
-    for (const Octet step : said.script) {
+    for (const Octet step : said.steps) {
       pass(std::chrono::milliseconds((step & 7) * 500));
       act(step >> 7, kActs[step >> 3 & 15], step);
     }

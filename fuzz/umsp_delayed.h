@@ -17,7 +17,7 @@ struct UmspDelayedConversation {
   Path path;
   unsigned connections = 1;     // maximum number between the two nodes
   bool remote_control = false;  // the executing node is the control point
-  Octets script;                // each octet: a pause, the node that acts after it, and its action
+  Octets steps;                 // each octet: a pause, the node that acts after it, and its action
 };
 
 class UmspDelayed {

@@ -21,11 +21,11 @@ TEST_P(UmspLongWays, MakeNoHonestNodeBreakARule) {
   const auto [most_ms, tap, loss, connections] = GetParam();
   std::uint64_t messages = 0;
   for (std::uint32_t seed = 0; seed < 20; ++seed) {
-    const OctetBuffer script = AnyOctets(seed).next(24);
+    const OctetBuffer steps = AnyOctets(seed).next(24);
     const UmspDelayed conversation({.path = long_way(seed, most_ms, tap, loss),
                                     .connections = connections,
                                     .remote_control = seed % 2 == 1,
-                                    .script = script});
+                                    .steps = steps});
     for (std::size_t first = 0; first < conversation.frames(); ++first)
       ASSERT_THAT(conversation.failed_musts(first), testing::IsEmpty()) << "seed " << seed << " from frame " << first;
     messages += conversation.instructions();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Jobs of three honest nodes of UMSP over connections that they make themselves: one initiates, one executes, one is
-// the control point. A script (corpora/formats/umsp_steps.h) controls their applications and the delivery of their
+// the control point. Steps (corpora/formats/umsp_steps.h) control their applications and the delivery of their
 // messages. Oracles: no node breaks a rule on any connection, and each keeps to its limits.
 #pragma once
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The damage to the capture of a conversation: the first octets of the input of fuzz_PROTOCOL_capture, before the
-// script of the conversation.
+// steps of the conversation.
 #pragma once
 
 #include <algorithm>
@@ -32,11 +32,11 @@ inline Damage read_damage(Octets input) {
           .start = input[3],
           .seed = load_little_endian<std::uint32_t>(input.data() + 4)};
 }
-inline OctetBuffer with_damage(const Damage& damage, Octets script) {
+inline OctetBuffer with_damage(const Damage& damage, Octets conversation) {
   OctetBuffer input{damage.kinds, damage.rate, damage.length, damage.start};
   input.resize(kDamageOctets);
   store_little_endian(input.data() + 4, damage.seed);
-  input.insert(input.end(), script.begin(), script.end());
+  input.insert(input.end(), conversation.begin(), conversation.end());
   return input;
 }
 

@@ -32,28 +32,28 @@ std::uint64_t efa_extras_of(const EfaSettings& settings) {
 }
 
 EfaSteps read_efa_steps(Octets input, std::size_t most) {
-  EfaSteps script;
+  EfaSteps conversation;
   const std::size_t settings = std::min(input.size(), kEfaSettingsOctets);
-  std::copy_n(input.begin(), settings, script.settings.begin());
+  std::copy_n(input.begin(), settings, conversation.settings.begin());
   input = input.subspan(settings);
-  while (input.size() >= kEfaStepOctets && script.steps.size() < most) {
+  while (input.size() >= kEfaStepOctets && conversation.steps.size() < most) {
     const Octet* const at = input.data();
-    script.steps.push_back({.action = at[0],
-                            .type = at[1],
-                            .which = at[2],
-                            .field = at[3],
-                            .fault = at[4],
-                            .headers = at[5],
-                            .amount = load_little_endian<std::uint16_t>(at + 6),
-                            .length = load_little_endian<std::uint16_t>(at + 8),
-                            .offset = load_little_endian<std::uint16_t>(at + 10),
-                            .own = at[12],
-                            .fates = at[13],
-                            .relative = at[14],
-                            .spare = at[15]});
+    conversation.steps.push_back({.action = at[0],
+                                  .type = at[1],
+                                  .which = at[2],
+                                  .field = at[3],
+                                  .fault = at[4],
+                                  .headers = at[5],
+                                  .amount = load_little_endian<std::uint16_t>(at + 6),
+                                  .length = load_little_endian<std::uint16_t>(at + 8),
+                                  .offset = load_little_endian<std::uint16_t>(at + 10),
+                                  .own = at[12],
+                                  .fates = at[13],
+                                  .relative = at[14],
+                                  .spare = at[15]});
     input = input.subspan(kEfaStepOctets);
   }
-  return script;
+  return conversation;
 }
 
 void append_efa_step(OctetBuffer& out, const EfaStep& step) {
@@ -73,9 +73,9 @@ void append_efa_step(OctetBuffer& out, const EfaStep& step) {
       .octet(step.spare);
 }
 
-OctetBuffer write_efa_steps(const EfaSteps& script) {
-  OctetBuffer out(script.settings.begin(), script.settings.end());
-  for (const EfaStep& step : script.steps) append_efa_step(out, step);
+OctetBuffer write_efa_steps(const EfaSteps& conversation) {
+  OctetBuffer out(conversation.settings.begin(), conversation.settings.end());
+  for (const EfaStep& step : conversation.steps) append_efa_step(out, step);
   return out;
 }
 

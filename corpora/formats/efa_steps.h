@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The inputs of the EFA RDM conversation targets (fuzz_efa_requester, _responder, _pair): a script of eight octets of
+// The inputs of the EFA RDM conversation targets (fuzz_efa_requester, _responder, _pair): eight octets of
 // settings and any number of steps of sixteen octets. The values of a step are relative to the live conversation (the
 // IDs that the endpoint has used, the next message ID), so that a few random octets make a plausible packet. Any octets
-// are a valid script.
+// are valid steps.
 #pragma once
 
 #include <array>
@@ -46,7 +46,7 @@ inline constexpr std::size_t kEfaStepOctets = 16;
 
 inline constexpr std::size_t kEfaSettingsOctets = 8;
 using EfaSettings = std::array<Octet, kEfaSettingsOctets>;
-// The options of an endpoint, small so that a short script can reach every limit. `second`: options of the second
+// The options of an endpoint, small so that a few steps can reach every limit. `second`: options of the second
 // endpoint of a pair, which announces other extras.
 efa::Options efa_options_of(const EfaSettings& settings, bool second = false);
 // The extras that the scripted peer announces.
@@ -60,6 +60,6 @@ struct EfaSteps {
 // Steps after the first `most` are ignored.
 EfaSteps read_efa_steps(Octets input, std::size_t most);
 void append_efa_step(OctetBuffer& out, const EfaStep& step);
-OctetBuffer write_efa_steps(const EfaSteps& script);
+OctetBuffer write_efa_steps(const EfaSteps& conversation);
 
 }  // namespace wirelaw::corpora

@@ -54,20 +54,20 @@ void append_step(OctetBuffer& out, const Step& step) {
 }
 
 RamcloudSteps read_ramcloud_steps(Octets input, std::size_t most) {
-  RamcloudSteps script;
+  RamcloudSteps conversation;
   const std::size_t settings = std::min(input.size(), kSettingsOctets);
-  std::copy_n(input.begin(), settings, script.settings.begin());
+  std::copy_n(input.begin(), settings, conversation.settings.begin());
   input = input.subspan(settings);
-  while (input.size() >= kStepOctets && script.steps.size() < most) {
-    script.steps.push_back(read_step(input.data()));
+  while (input.size() >= kStepOctets && conversation.steps.size() < most) {
+    conversation.steps.push_back(read_step(input.data()));
     input = input.subspan(kStepOctets);
   }
-  return script;
+  return conversation;
 }
 
-OctetBuffer write_ramcloud_steps(const RamcloudSteps& script) {
-  OctetBuffer out(script.settings.begin(), script.settings.end());
-  for (const Step& step : script.steps) append_step(out, step);
+OctetBuffer write_ramcloud_steps(const RamcloudSteps& conversation) {
+  OctetBuffer out(conversation.settings.begin(), conversation.settings.end());
+  for (const Step& step : conversation.steps) append_step(out, step);
   return out;
 }
 

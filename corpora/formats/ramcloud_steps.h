@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The inputs of the conversation targets (fuzz_ramcloud_server, _client, _network): a script of eight octets of
+// The inputs of the conversation targets (fuzz_ramcloud_server, _client, _network): eight octets of
 // settings and any number of steps of sixteen octets. The values of a step are relative to the live conversation (the
 // session's token, the channel's next rpcId), so that a few random octets make a plausible packet. Any octets are a
-// valid script.
+// valid steps.
 #pragma once
 
 #include <array>
@@ -44,7 +44,7 @@ struct Step {
 inline constexpr std::size_t kStepOctets = 16;
 inline constexpr std::size_t kMostPayload = 512;
 
-// The options of the endpoints, small so that a short script can reach every limit.
+// The options of the endpoints, small so that a few steps can reach every limit.
 inline constexpr std::size_t kSettingsOctets = 8;
 using Settings = std::array<Octet, kSettingsOctets>;
 ramcloud::Options options_of(const Settings& settings);
@@ -58,6 +58,6 @@ struct RamcloudSteps {
 RamcloudSteps read_ramcloud_steps(Octets input, std::size_t most);
 Step read_step(const Octet* at);  // reads kStepOctets octets
 void append_step(OctetBuffer& out, const Step& step);
-OctetBuffer write_ramcloud_steps(const RamcloudSteps& script);
+OctetBuffer write_ramcloud_steps(const RamcloudSteps& conversation);
 
 }  // namespace wirelaw::corpora

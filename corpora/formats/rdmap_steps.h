@@ -36,8 +36,8 @@ inline constexpr Octet kEnding = 5;       // the peer ends its direction: reset 
 inline constexpr Octet kAnswer = 6;       // the peer answers the endpoint's oldest read with so many octets (2)
 
 // flags of kUlpdu: without them the peer chooses the value
-inline constexpr Octet kOwnMsn = 0x10;   // sends the MSN in the script; else the next one of its queue
-inline constexpr Octet kOwnStag = 0x20;  // sends the STag in the script; else one that the endpoint has registered
+inline constexpr Octet kOwnMsn = 0x10;   // sends the MSN in the steps; else the next one of its queue
+inline constexpr Octet kOwnStag = 0x20;  // sends the STag in the steps; else one that the endpoint has registered
 inline constexpr Octet kBadCrc = 0x40;
 }  // namespace rdmap_step
 

@@ -43,7 +43,7 @@ inline constexpr std::size_t kSmbdTransferOctets = 21;
 SmbdTransfer read_smbd_transfer(Octets octets);
 OctetBuffer write_smbd_transfer(const SmbdTransfer& transfer);
 
-// The options of an endpoint, small so that a script can reach every limit. Half of the settings are the listener's.
+// The options of an endpoint, small so that a few steps can reach every limit. Half of the settings are the listener's.
 smbd::Options smbd_options_of(Octets settings, bool listener);
 
 }  // namespace wirelaw::corpora

@@ -4,10 +4,10 @@
 namespace wirelaw::corpora {
 
 TcpSteps read_tcp_steps(Octets input) {
-  TcpSteps script;
+  TcpSteps conversation;
   Reader reader(input);
-  script.isn_a = reader.little_endian<std::uint32_t>();
-  script.isn_b = reader.little_endian<std::uint32_t>();
+  conversation.isn_a = reader.little_endian<std::uint32_t>();
+  conversation.isn_b = reader.little_endian<std::uint32_t>();
   while (reader.remaining() >= kTcpStepOctets) {
     TcpStep step;
     step.control = reader.octet();
@@ -15,16 +15,16 @@ TcpSteps read_tcp_steps(Octets input) {
     step.length = reader.little_endian<std::uint16_t>();
     step.offset = reader.little_endian<std::uint32_t>();
     step.ack = reader.little_endian<std::uint32_t>();
-    script.steps.push_back(step);
+    conversation.steps.push_back(step);
   }
-  return script;
+  return conversation;
 }
 
-OctetBuffer write_tcp_steps(const TcpSteps& script) {
+OctetBuffer write_tcp_steps(const TcpSteps& conversation) {
   OctetBuffer out;
   Writer writer(out);
-  writer.little_endian(script.isn_a).little_endian(script.isn_b);
-  for (const TcpStep& step : script.steps)
+  writer.little_endian(conversation.isn_a).little_endian(conversation.isn_b);
+  for (const TcpStep& step : conversation.steps)
     writer.octet(step.control)
         .octet(step.cut)
         .little_endian(step.length)

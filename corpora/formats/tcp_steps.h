@@ -34,7 +34,7 @@ struct TcpSteps {
 };
 
 TcpSteps read_tcp_steps(Octets input);
-OctetBuffer write_tcp_steps(const TcpSteps& script);
+OctetBuffer write_tcp_steps(const TcpSteps& conversation);
 
 // The octet of a side's stream at an offset, which wraps as sequence numbers do.
 [[gnu::always_inline]] constexpr Octet tcp_octet(bool side_b, std::uint32_t offset) {

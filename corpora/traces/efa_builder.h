@@ -69,9 +69,9 @@ class EfaTraceBuilder {
 
   static efa::RawAddress address_of(Side side);
   void put_address(Packet& packet, const efa::RawAddress& address);
-  // Returns `count` efa_rma_iov whose lengths add up to `octets`; they live as long as the script.
+  // Returns `count` efa_rma_iov whose lengths add up to `octets`; they live as long as the builder.
   Octets iov(std::uint64_t octets, std::size_t count = 1);
-  // Returns a view of `octets`, which the script keeps.
+  // Returns a view of `octets`, which the builder keeps.
   Octets keep(OctetBuffer octets);
 
  private:

@@ -114,9 +114,9 @@ class Runting {
  public:
   static constexpr std::uint32_t kSendId = 7;
 
-  Runting(EfaTraceBuilder& script, std::uint64_t length, std::uint64_t runt,
+  Runting(EfaTraceBuilder& builder, std::uint64_t length, std::uint64_t runt,
           EfaTraceBuilder::Type type = EfaTraceBuilder::Type::runtread_msgrtm)
-      : builder_(script), packet_(script.honest(Side::a, type, length)) {
+      : builder_(builder), packet_(builder.honest(Side::a, type, length)) {
     packet_.send_id = kSendId;
     packet_.runt_length = runt;
   }

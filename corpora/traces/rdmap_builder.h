@@ -37,7 +37,7 @@ class RdmapTraceBuilder {
   // Sets how a side frames its FPDUs from now on, if that differs from what the start frames negotiated.
   void frame_with(Side side, bool markers, bool crc);
 
-  // --- messages of one segment; the script numbers them (MSN)
+  // --- messages of one segment; the builder numbers them (MSN)
   void send(Side side, Octets payload, rdmap::Opcode opcode = rdmap::Opcode::send, std::uint32_t invalidate = 0,
             const HeaderEdit& edit = {}, const Faults& faults = {});
   void write(Side side, Octets payload, std::uint32_t stag = kStag, std::uint64_t to = 0, const HeaderEdit& edit = {},

@@ -41,7 +41,7 @@ void pad_wrongly(RdmapTraceBuilder& s, std::size_t payload, std::size_t pad) {
 // Sends a side's FPDUs in segments that end in the middle of an FPDU.
 class Astray {
  public:
-  Astray(RdmapTraceBuilder& script, Side side) : builder_(script), side_(side) {}
+  Astray(RdmapTraceBuilder& builder, Side side) : builder_(builder), side_(side) {}
   void send(std::size_t payload) {
     builder_.send(side_, pattern(payload));
     OctetBuffer& fpdu = builder_.last().octets;

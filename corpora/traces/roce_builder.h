@@ -43,7 +43,7 @@ class RoceTraceBuilder {
   void notify_congestion(Side side);
   std::uint32_t qpn(Side side) const { return way(side).qpn; }
   std::uint32_t psn(Side side) const { return way(side).psn; }  // PSN of its next packet
-  // If false, packets are acknowledged only by the script from now on.
+  // If false, packets are acknowledged only by the builder from now on.
   void acknowledges(bool does) { acknowledges_ = does; }
 
   // The first packet of the last operation.

@@ -17,7 +17,7 @@ template <class Builder>
 struct Sample {
   std::string_view violates;  // id of the broken rule; empty for a conforming trace
   std::string_view purpose;
-  void (*script)(Builder& script);
+  void (*build)(Builder& builder);
   std::string_view name = {};  // distinguishes several traces for one rule; the whole name if no rule is broken
   Severity severity = Severity::violation;
   std::string_view feature = {};   // a feature that the implementations declare, from Protocol::features
@@ -27,19 +27,19 @@ struct Sample {
 
 template <class Builder>
 Trace trace_of(const Sample<Builder>& sample) {
-  Builder script;
-  sample.script(script);
+  Builder builder;
+  sample.build(builder);
   std::string name(sample.violates);
   if (!sample.name.empty()) name += (name.empty() ? "" : "-") + std::string(sample.name);
   Trace trace{.name = std::move(name),
               .violates = std::string(sample.violates),
               .severity = sample.severity,
               .purpose = std::string(sample.purpose),
-              .messages = script.take(),
+              .messages = builder.take(),
               .is_stream = Builder::kIsStream,
               .from_start = sample.from_start,
               .revision = std::string(sample.revision)};
-  if constexpr (requires { script.silence_ns(); }) trace.silence_ns = script.silence_ns();
+  if constexpr (requires { builder.silence_ns(); }) trace.silence_ns = builder.silence_ns();
   if constexpr (requires { Builder::kPort; }) trace.port = Builder::kPort;
   if (!sample.feature.empty()) trace.features.emplace_back(sample.feature);
   return trace;

@@ -47,7 +47,7 @@ class SmbdTraceBuilder {
   void empty(Side side, const DataEdit& edit = {}) { segment(side, 0, 0, edit); }
   void exchange();  // 100 octets each way
 
-  // --- RDMA: the upper layer registers memory, which the other side uses. No request names kToken unless the script
+  // --- RDMA: the upper layer registers memory, which the other side uses. No request names kToken unless the builder
   // does.
   static constexpr std::uint32_t kToken = RdmapTraceBuilder::kStag;
   static constexpr std::uint64_t kAddress = 0x2000;

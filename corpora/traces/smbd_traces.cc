@@ -7,10 +7,10 @@ namespace {
 
 // The same conversation over RoCEv2.
 Trace over_roce(const SmbdSample& sample, Trace trace) {
-  SmbdTraceBuilder script(smbd_over_roce());
-  sample.script(script);
+  SmbdTraceBuilder builder(smbd_over_roce());
+  sample.build(builder);
   trace.name += "-roce";
-  trace.messages = script.take();
+  trace.messages = builder.take();
   trace.is_stream = false;
   trace.is_roce = true;
   return trace;

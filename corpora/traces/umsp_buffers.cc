@@ -12,77 +12,77 @@ using umsp::Pck;
 
 constexpr std::size_t kLong = 4200;  // in octets, more than a's window
 
-void ask_buffer(UmspTraceBuilder& script, std::uint32_t octets, const UmspTraceBuilder::Edit& edit = {}) {
-  script.request(Side::b, Opcode::req_buf, UmspOctets().u32(octets), {}, UmspTraceBuilder::kReqId, edit);
+void ask_buffer(UmspTraceBuilder& builder, std::uint32_t octets, const UmspTraceBuilder::Edit& edit = {}) {
+  builder.request(Side::b, Opcode::req_buf, UmspOctets().u32(octets), {}, UmspTraceBuilder::kReqId, edit);
 }
-void grant(UmspTraceBuilder& script, std::uint32_t octets) {
-  script.open_session();
-  ask_buffer(script, octets);
-  script.respond(Side::a, Opcode::rsp_p);
+void grant(UmspTraceBuilder& builder, std::uint32_t octets) {
+  builder.open_session();
+  ask_buffer(builder, octets);
+  builder.respond(Side::a, Opcode::rsp_p);
 }
 // Octets of headers in a transaction of one instruction: 10 for the instruction, 6 for its extension headers.
 constexpr std::size_t kHeads = 16;
-void transaction(UmspTraceBuilder& script, std::size_t octets, std::uint8_t flags = 0x40) {
-  script.chained(Side::b, Opcode::nop, {1, 0}, OctetBuffer(octets),
-                 {{HeadCode::begin_tr, UmspOctets().u8(flags).u8(0)}, {HeadCode::end_chain}});
+void transaction(UmspTraceBuilder& builder, std::size_t octets, std::uint8_t flags = 0x40) {
+  builder.chained(Side::b, Opcode::nop, {1, 0}, OctetBuffer(octets),
+                  {{HeadCode::begin_tr, UmspOctets().u8(flags).u8(0)}, {HeadCode::end_chain}});
 }
 
 constexpr std::uint16_t kChains[] = {1, 2}, kNumbers[] = {0, 1};
 // One instruction of a transaction of two, each longer than 2000 octets.
-void half_transaction(UmspTraceBuilder& script, std::uint16_t chain, std::uint16_t number) {
+void half_transaction(UmspTraceBuilder& builder, std::uint16_t chain, std::uint16_t number) {
   const UmspExtension begin{HeadCode::begin_tr, UmspOctets().u8(0x40).u8(0)}, end{HeadCode::end_chain};
-  script.chained(Side::b, Opcode::nop, {chain, number}, OctetBuffer(2000), {number == 0 ? begin : end});
+  builder.chained(Side::b, Opcode::nop, {chain, number}, OctetBuffer(2000), {number == 0 ? begin : end});
 }
 
 template <void (*kEdit)(Instruction&)>
-void ask_with(UmspTraceBuilder& script) {
-  script.open_session();
-  ask_buffer(script, 64, kEdit);
+void ask_with(UmspTraceBuilder& builder) {
+  builder.open_session();
+  ask_buffer(builder, 64, kEdit);
 }
 
 constexpr UmspSample kSamples[] = {
     {"", "A transaction that fits the window is sent without REQ_BUF.",
-     [](UmspTraceBuilder& script) {
-       script.open_session();
-       transaction(script, 16);
+     [](UmspTraceBuilder& builder) {
+       builder.open_session();
+       transaction(builder, 16);
      },
      "umsp-window"},
     {"", "Chains are sent to buffers that were granted.",
-     [](UmspTraceBuilder& script) {
-       grant(script, kHeads + 16);
-       transaction(script, 16, 0);
+     [](UmspTraceBuilder& builder) {
+       grant(builder, kHeads + 16);
+       transaction(builder, 16, 0);
      },
      "umsp-buffer"},
 
     {"", "Two transactions are sent one after the other, together longer than the window.",
-     [](UmspTraceBuilder& script) {
-       script.open_session();
+     [](UmspTraceBuilder& builder) {
+       builder.open_session();
        for (const std::uint16_t chain : kChains) {
-         half_transaction(script, chain, 0);
-         half_transaction(script, chain, 1);
+         half_transaction(builder, chain, 0);
+         half_transaction(builder, chain, 1);
        }
      },
      "umsp-window-in-turn"},
 
     {"UMSP-7.4-10", "Two transactions are open at once, together longer than the window.",
-     [](UmspTraceBuilder& script) {
-       script.open_session();
+     [](UmspTraceBuilder& builder) {
+       builder.open_session();
        for (const std::uint16_t number : kNumbers)
-         for (const std::uint16_t chain : kChains) half_transaction(script, chain, number);
+         for (const std::uint16_t chain : kChains) half_transaction(builder, chain, number);
      },
      "", Severity::warning},
     {"UMSP-7.4-12", "A transaction is longer than the window, and no buffer was granted.",
-     [](UmspTraceBuilder& script) {
-       script.open_session();
-       transaction(script, kLong);
+     [](UmspTraceBuilder& builder) {
+       builder.open_session();
+       transaction(builder, kLong);
      },
      "", Severity::warning},
     {"UMSP-7.4-12", "A transaction is longer than the window, and the buffer was refused.",
-     [](UmspTraceBuilder& script) {
-       script.open_session();
-       ask_buffer(script, kLong + 18);
-       script.respond(Side::a, Opcode::rsp_p, UmspOctets().u16(1).u16(0));
-       transaction(script, kLong);
+     [](UmspTraceBuilder& builder) {
+       builder.open_session();
+       ask_buffer(builder, kLong + 18);
+       builder.respond(Side::a, Opcode::rsp_p, UmspOctets().u16(1).u16(0));
+       transaction(builder, kLong);
      },
      "refused", Severity::warning},
     {"UMSP-7.4-14", "A REQ_BUF has ASK 0.", ask_with<[](Instruction& one) { one.header.ask = false; }>},
@@ -92,20 +92,20 @@ constexpr UmspSample kSamples[] = {
        one.header.chain_number = 1;
      }>},
     {"UMSP-7.4-18", "A REQ_BUF has two words of operands.",
-     [](UmspTraceBuilder& script) {
-       script.open_session();
-       script.request(Side::b, Opcode::req_buf, UmspOctets().u32(64).u32(0));
+     [](UmspTraceBuilder& builder) {
+       builder.open_session();
+       builder.request(Side::b, Opcode::req_buf, UmspOctets().u32(64).u32(0));
      }},
     {"UMSP-7.4-20", "A chain is shorter than its REQ_BUF has it.",
-     [](UmspTraceBuilder& script) {
-       grant(script, 64);
-       transaction(script, 16);
+     [](UmspTraceBuilder& builder) {
+       grant(builder, 64);
+       transaction(builder, 16);
      },
      "", Severity::warning},
     {"UMSP-7.4-31", "A transaction that waits for EXEC_TR is sent without a REQ_BUF.",
-     [](UmspTraceBuilder& script) {
-       script.open_session();
-       transaction(script, 16, 0);
+     [](UmspTraceBuilder& builder) {
+       builder.open_session();
+       transaction(builder, 16, 0);
      },
      "", Severity::warning},
 };

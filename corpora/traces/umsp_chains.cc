@@ -25,47 +25,47 @@ UmspExtension set_base(std::size_t octets = 4) {
   return {.code = HeadCode::set_mbase, .data = OctetBuffer(octets)};
 }
 
-void write(UmspTraceBuilder& script, umsp::ChainPlace place, std::vector<UmspExtension> extensions = {},
+void write(UmspTraceBuilder& builder, umsp::ChainPlace place, std::vector<UmspExtension> extensions = {},
            const UmspTraceBuilder::Edit& edit = {}) {
-  script.chained(Side::a, Opcode::write_4, place, UmspOctets().u32(0x2000).u32(1), std::move(extensions), edit);
+  builder.chained(Side::a, Opcode::write_4, place, UmspOctets().u32(0x2000).u32(1), std::move(extensions), edit);
 }
 // Sends a chain of one instruction.
-void one(UmspTraceBuilder& script, UmspExtension begin, const UmspTraceBuilder::Edit& edit = {}) {
-  script.open_session();
-  write(script, {1, 0}, {std::move(begin), end_chain()}, edit);
+void one(UmspTraceBuilder& builder, UmspExtension begin, const UmspTraceBuilder::Edit& edit = {}) {
+  builder.open_session();
+  write(builder, {1, 0}, {std::move(begin), end_chain()}, edit);
 }
 // Sends a chain of two instructions; the second has extension headers of its own.
-void two(UmspTraceBuilder& script, UmspExtension begin, std::vector<UmspExtension> extensions = {end_chain()},
+void two(UmspTraceBuilder& builder, UmspExtension begin, std::vector<UmspExtension> extensions = {end_chain()},
          const UmspTraceBuilder::Edit& edit = {}) {
-  script.open_session();
-  write(script, {1, 0}, {std::move(begin)});
-  write(script, {1, 1}, std::move(extensions), edit);
+  builder.open_session();
+  write(builder, {1, 0}, {std::move(begin)});
+  write(builder, {1, 1}, std::move(extensions), edit);
 }
 
 // Requests a buffer for the chain of later().
-void ask_buffer(UmspTraceBuilder& script) {
-  script.request(Side::a, Opcode::req_buf, UmspOctets().u32(22 + 20));
-  script.respond(Side::b, Opcode::rsp_p);
+void ask_buffer(UmspTraceBuilder& builder) {
+  builder.request(Side::a, Opcode::req_buf, UmspOctets().u32(22 + 20));
+  builder.respond(Side::b, Opcode::rsp_p);
 }
 // Sends a transaction that waits for EXEC_TR.
-void later(UmspTraceBuilder& script) {
-  write(script, {1, 0}, {begin_tr(0)});
-  write(script, {1, 1}, {end_chain()});
+void later(UmspTraceBuilder& builder) {
+  write(builder, {1, 0}, {begin_tr(0)});
+  write(builder, {1, 1}, {end_chain()});
 }
-void execute(UmspTraceBuilder& script, umsp::ChainPlace place = {1, 0}, const UmspTraceBuilder::Edit& edit = {}) {
-  script.chained(Side::a, Opcode::exec_tr, place, {}, {}, [&](Instruction& exec) {
+void execute(UmspTraceBuilder& builder, umsp::ChainPlace place = {1, 0}, const UmspTraceBuilder::Edit& edit = {}) {
+  builder.chained(Side::a, Opcode::exec_tr, place, {}, {}, [&](Instruction& exec) {
     exec.header.ask = true;
     exec.header.req_id = UmspTraceBuilder::kReqId;
     if (edit) edit(exec);
   });
 }
-void cancel(UmspTraceBuilder& script, umsp::ChainPlace place = {1, 0}, const UmspTraceBuilder::Edit& edit = {}) {
-  script.chained(Side::a, Opcode::cancel_tr, place, {}, {}, edit);
+void cancel(UmspTraceBuilder& builder, umsp::ChainPlace place = {1, 0}, const UmspTraceBuilder::Edit& edit = {}) {
+  builder.chained(Side::a, Opcode::cancel_tr, place, {}, {}, edit);
 }
-void sent_later(UmspTraceBuilder& script) {
-  script.open_session();
-  ask_buffer(script);
-  later(script);
+void sent_later(UmspTraceBuilder& builder) {
+  builder.open_session();
+  ask_buffer(builder);
+  later(builder);
 }
 
 void clear_hob(Instruction& instruction) {
@@ -90,281 +90,282 @@ void clear_first_hob(Instruction& instruction) {
 }
 
 // An address of 2 octets, in a chain with number 2, for b, whose own addresses have 4.
-void displacement(UmspTraceBuilder& script, std::uint16_t number, std::vector<UmspExtension> extensions) {
-  script.chained(Side::a, Opcode::write_2, {2, number}, UmspOctets().u16(16).u16(7), std::move(extensions));
+void displacement(UmspTraceBuilder& builder, std::uint16_t number, std::vector<UmspExtension> extensions) {
+  builder.chained(Side::a, Opcode::write_2, {2, number}, UmspOctets().u16(16).u16(7), std::move(extensions));
 }
 // Side b reveals the length of its addresses by a GJID.
-void show_addresses(UmspTraceBuilder& script) {
-  script.open_session();
-  script.control_req();
-  script.control_confirm();
+void show_addresses(UmspTraceBuilder& builder) {
+  builder.open_session();
+  builder.control_req();
+  builder.control_confirm();
 }
 
 constexpr UmspSample kSamples[] = {
     {"", "Addresses of 2 octets are displacements, in a sequence behind its base, in a transaction before it.",
-     [](UmspTraceBuilder& script) {
-       show_addresses(script);
-       displacement(script, 0, {begin_sq(), set_base()});
-       displacement(script, 1, {end_chain()});
-       displacement(script, 0, {begin_tr()});
-       displacement(script, 1, {set_base(), end_chain()});
+     [](UmspTraceBuilder& builder) {
+       show_addresses(builder);
+       displacement(builder, 0, {begin_sq(), set_base()});
+       displacement(builder, 1, {end_chain()});
+       displacement(builder, 0, {begin_tr()});
+       displacement(builder, 1, {set_base(), end_chain()});
      },
      "umsp-displacements"},
     {"", "A sequence of three instructions, the first of which asks for an answer.",
-     [](UmspTraceBuilder& script) {
-       script.open_session();
-       write(script, {1, 0}, {begin_sq()}, set_ask);
-       write(script, {1, 1}, {}, same_chain);
-       write(script, {1, 2}, {end_chain()}, same_chain);
-       script.respond(Side::b);
+     [](UmspTraceBuilder& builder) {
+       builder.open_session();
+       write(builder, {1, 0}, {begin_sq()}, set_ask);
+       write(builder, {1, 1}, {}, same_chain);
+       write(builder, {1, 2}, {end_chain()}, same_chain);
+       builder.respond(Side::b);
      },
      "umsp-sequence"},
     {"", "Chains go side by side, and a number is used again.",
-     [](UmspTraceBuilder& script) {
-       script.open_session();
-       write(script, {1, 0}, {begin_sq()});
-       write(script, {2, 0}, {begin_tr()});
-       write(script, {1, 1}, {set_base()});
-       write(script, {2, 1}, {set_base(), end_chain()});
-       write(script, {1, 2}, {set_base(8), end_chain()});
-       write(script, {1, 0}, {begin_sq(), end_chain()});
+     [](UmspTraceBuilder& builder) {
+       builder.open_session();
+       write(builder, {1, 0}, {begin_sq()});
+       write(builder, {2, 0}, {begin_tr()});
+       write(builder, {1, 1}, {set_base()});
+       write(builder, {2, 1}, {set_base(), end_chain()});
+       write(builder, {1, 2}, {set_base(8), end_chain()});
+       write(builder, {1, 0}, {begin_sq(), end_chain()});
      },
      "umsp-chains"},
     {"", "A transaction is executed by EXEC_TR, another one is cancelled.",
-     [](UmspTraceBuilder& script) {
-       sent_later(script);
-       execute(script);
-       script.respond(Side::b);
-       ask_buffer(script);
-       later(script);
-       cancel(script, {}, same_chain);
-       ask_buffer(script);
-       later(script);
-       cancel(script);
+     [](UmspTraceBuilder& builder) {
+       sent_later(builder);
+       execute(builder);
+       builder.respond(Side::b);
+       ask_buffer(builder);
+       later(builder);
+       cancel(builder, {}, same_chain);
+       ask_buffer(builder);
+       later(builder);
+       cancel(builder);
      },
      "umsp-transactions"},
     {"", "A transaction is given up while it is sent.",
-     [](UmspTraceBuilder& script) {
-       script.open_session();
-       write(script, {1, 0}, {begin_tr()});
-       script.chained(Side::a, Opcode::snd_cancel, {1, 0}, UmspOctets().u16(1).u16(0));
-       write(script, {1, 0}, {begin_tr(), end_chain()});
+     [](UmspTraceBuilder& builder) {
+       builder.open_session();
+       write(builder, {1, 0}, {begin_tr()});
+       builder.chained(Side::a, Opcode::snd_cancel, {1, 0}, UmspOctets().u16(1).u16(0));
+       write(builder, {1, 0}, {begin_tr(), end_chain()});
      },
      "umsp-transaction-given-up"},
 
     {"UMSP-7-6", "Two instructions of a chain have one number.",
-     [](UmspTraceBuilder& script) {
-       two(script, begin_sq(), {});
-       write(script, {1, 1}, {end_chain()});
+     [](UmspTraceBuilder& builder) {
+       two(builder, begin_sq(), {});
+       write(builder, {1, 1}, {end_chain()});
      }},
     {"UMSP-7-6", "A number of a chain is left out.",
-     [](UmspTraceBuilder& script) {
-       two(script, begin_sq(), {});
-       write(script, {1, 3}, {end_chain()});
+     [](UmspTraceBuilder& builder) {
+       two(builder, begin_sq(), {});
+       write(builder, {1, 3}, {end_chain()});
      },
      "gap", Severity::warning},
     {"UMSP-7-8", "A chain begins under the number of one that has not ended.",
-     [](UmspTraceBuilder& script) {
-       two(script, begin_sq(), {});
-       write(script, {1, 0}, {begin_sq(), end_chain()});
+     [](UmspTraceBuilder& builder) {
+       two(builder, begin_sq(), {});
+       write(builder, {1, 0}, {begin_sq(), end_chain()});
      },
      "", Severity::warning},
     {"UMSP-7-12", "The first instruction of a chain has no header that describes it.",
-     [](UmspTraceBuilder& script) {
-       script.open_session();
-       write(script, {1, 0});
+     [](UmspTraceBuilder& builder) {
+       builder.open_session();
+       write(builder, {1, 0});
      }},
     {"UMSP-7-13", "A chain begins as a sequence and as a transaction.",
-     [](UmspTraceBuilder& script) {
-       script.open_session();
-       write(script, {1, 0}, {begin_sq(), begin_tr(), end_chain()});
+     [](UmspTraceBuilder& builder) {
+       builder.open_session();
+       write(builder, {1, 0}, {begin_sq(), begin_tr(), end_chain()});
      }},
     {"UMSP-7-14", "The second instruction of a sequence has _BEGIN_SQ.",
-     [](UmspTraceBuilder& script) { two(script, begin_sq(), {begin_sq()}); }},
+     [](UmspTraceBuilder& builder) { two(builder, begin_sq(), {begin_sq()}); }},
     {"UMSP-7-16", "An instruction of a chain that has ended.",
-     [](UmspTraceBuilder& script) {
-       two(script, begin_sq());
-       write(script, {1, 2});
+     [](UmspTraceBuilder& builder) {
+       two(builder, begin_sq());
+       write(builder, {1, 2});
      },
      "", Severity::warning},
     {"UMSP-7-18", "_END_CHAIN has data.",
-     [](UmspTraceBuilder& script) {
-       two(script, begin_sq(), {{.code = HeadCode::end_chain, .data = OctetBuffer(4)}});
+     [](UmspTraceBuilder& builder) {
+       two(builder, begin_sq(), {{.code = HeadCode::end_chain, .data = OctetBuffer(4)}});
      }},
     {"UMSP-7-19", "_END_CHAIN has HOB 0.",
-     [](UmspTraceBuilder& script) { two(script, begin_sq(), {end_chain()}, clear_hob); }},
+     [](UmspTraceBuilder& builder) { two(builder, begin_sq(), {end_chain()}, clear_hob); }},
     {"UMSP-7-20", "_END_CHAIN is in an instruction with CHN 0.",
-     [](UmspTraceBuilder& script) { two(script, begin_sq(), {end_chain()}, leave_chain); }},
+     [](UmspTraceBuilder& builder) { two(builder, begin_sq(), {end_chain()}, leave_chain); }},
     {"UMSP-7.1-7", "_BEGIN_SQ has data.",
-     [](UmspTraceBuilder& script) { one(script, {.code = HeadCode::begin_sq, .data = UmspOctets().u16(1)}); }},
-    {"UMSP-7.1-8", "_BEGIN_SQ has HOB 0.", [](UmspTraceBuilder& script) { one(script, begin_sq(), clear_first_hob); }},
+     [](UmspTraceBuilder& builder) { one(builder, {.code = HeadCode::begin_sq, .data = UmspOctets().u16(1)}); }},
+    {"UMSP-7.1-8", "_BEGIN_SQ has HOB 0.",
+     [](UmspTraceBuilder& builder) { one(builder, begin_sq(), clear_first_hob); }},
     {"UMSP-7.1-9", "_BEGIN_SQ is in an instruction with CHN 0.",
-     [](UmspTraceBuilder& script) {
-       script.open_session();
-       write(script, {1, 0}, {begin_sq()}, leave_chain);
+     [](UmspTraceBuilder& builder) {
+       builder.open_session();
+       write(builder, {1, 0}, {begin_sq()}, leave_chain);
      }},
 
     {"UMSP-7.2.1-1", "_BEGIN_TR is in an instruction with CHN 0.",
-     [](UmspTraceBuilder& script) {
-       script.open_session();
-       write(script, {1, 0}, {begin_tr()}, leave_chain);
+     [](UmspTraceBuilder& builder) {
+       builder.open_session();
+       write(builder, {1, 0}, {begin_tr()}, leave_chain);
      }},
     {"UMSP-7.2.1-3", "_BEGIN_TR has two words of data.",
-     [](UmspTraceBuilder& script) {
-       one(script, {.code = HeadCode::begin_tr, .data = UmspOctets().u8(kTrr).u8(0).u16(0)});
+     [](UmspTraceBuilder& builder) {
+       one(builder, {.code = HeadCode::begin_tr, .data = UmspOctets().u8(kTrr).u8(0).u16(0)});
      }},
     {"UMSP-7.2.1-4", "_BEGIN_TR has HOB 0.",
-     [](UmspTraceBuilder& script) { one(script, begin_tr(), clear_first_hob); }},
-    {"UMSP-7.2.1-16", "TRT is 1.", [](UmspTraceBuilder& script) { one(script, begin_tr(kTrr | 0x20)); }},
+     [](UmspTraceBuilder& builder) { one(builder, begin_tr(), clear_first_hob); }},
+    {"UMSP-7.2.1-16", "TRT is 1.", [](UmspTraceBuilder& builder) { one(builder, begin_tr(kTrr | 0x20)); }},
     {"UMSP-7.2.1-17", "A reserved bit of _BEGIN_TR is 1.",
-     [](UmspTraceBuilder& script) { one(script, begin_tr(kTrr | 0x01)); }},
+     [](UmspTraceBuilder& builder) { one(builder, begin_tr(kTrr | 0x01)); }},
     {"UMSP-7.2.2-1", "EXEC_TR names a sequence.",
-     [](UmspTraceBuilder& script) {
-       two(script, begin_sq(), {});
-       execute(script);
+     [](UmspTraceBuilder& builder) {
+       two(builder, begin_sq(), {});
+       execute(builder);
      }},
     {"UMSP-7.2.2-1", "EXEC_TR names a transaction that is nowhere.",
-     [](UmspTraceBuilder& script) {
-       sent_later(script);
-       execute(script, {9, 0});
+     [](UmspTraceBuilder& builder) {
+       sent_later(builder);
+       execute(builder, {9, 0});
      },
      "unknown", Severity::warning},
     {"UMSP-7.2.2-1", "EXEC_TR names a transaction that CANCEL_TR has cancelled.",
-     [](UmspTraceBuilder& script) {
-       sent_later(script);
-       cancel(script);
-       execute(script);
+     [](UmspTraceBuilder& builder) {
+       sent_later(builder);
+       cancel(builder);
+       execute(builder);
      },
      "cancelled"},
     {"UMSP-7.2.2-1", "EXEC_TR names a transaction that was executed.",
-     [](UmspTraceBuilder& script) {
-       sent_later(script);
-       execute(script);
-       script.respond(Side::b);
-       execute(script);
+     [](UmspTraceBuilder& builder) {
+       sent_later(builder);
+       execute(builder);
+       builder.respond(Side::b);
+       execute(builder);
      },
      "executed", Severity::warning},
     {"UMSP-7.2.2-1", "EXEC_TR names a transaction with TRR 1, which was executed at its end.",
-     [](UmspTraceBuilder& script) {
-       two(script, begin_tr());
-       execute(script);
+     [](UmspTraceBuilder& builder) {
+       two(builder, begin_tr());
+       execute(builder);
      },
      "trr", Severity::warning},
     {"UMSP-7.2.2-3", "EXEC_TR has ASK 0.",
-     [](UmspTraceBuilder& script) {
-       sent_later(script);
-       execute(script, {1, 0}, clear_ask);
+     [](UmspTraceBuilder& builder) {
+       sent_later(builder);
+       execute(builder, {1, 0}, clear_ask);
      }},
     {"UMSP-7.2.2-6", "EXEC_TR has CHN 0.",
-     [](UmspTraceBuilder& script) {
-       sent_later(script);
-       execute(script, {1, 0}, leave_chain);
+     [](UmspTraceBuilder& builder) {
+       sent_later(builder);
+       execute(builder, {1, 0}, leave_chain);
      }},
     {"UMSP-7.2.2-9", "EXEC_TR has INSTR_NUMBER 2.",
-     [](UmspTraceBuilder& script) {
-       sent_later(script);
-       execute(script, {1, 2});
+     [](UmspTraceBuilder& builder) {
+       sent_later(builder);
+       execute(builder, {1, 2});
      }},
     {"UMSP-7.2.2-10", "EXEC_TR has operands.",
-     [](UmspTraceBuilder& script) {
-       sent_later(script);
-       script.chained(Side::a, Opcode::exec_tr, {1, 0}, UmspOctets().u32(0), {}, set_ask);
+     [](UmspTraceBuilder& builder) {
+       sent_later(builder);
+       builder.chained(Side::a, Opcode::exec_tr, {1, 0}, UmspOctets().u32(0), {}, set_ask);
      }},
     {"UMSP-7.2.3-1", "CANCEL_TR names a sequence.",
-     [](UmspTraceBuilder& script) {
-       two(script, begin_sq(), {});
-       cancel(script);
+     [](UmspTraceBuilder& builder) {
+       two(builder, begin_sq(), {});
+       cancel(builder);
      }},
     {"UMSP-7.2.3-1", "CANCEL_TR names a transaction without its end.",
-     [](UmspTraceBuilder& script) {
-       two(script, begin_tr(), {});
-       cancel(script);
+     [](UmspTraceBuilder& builder) {
+       two(builder, begin_tr(), {});
+       cancel(builder);
      },
      "unfinished", Severity::warning},
     {"UMSP-7.2.3-1", "CANCEL_TR names a transaction that was executed.",
-     [](UmspTraceBuilder& script) {
-       sent_later(script);
-       execute(script);
-       script.respond(Side::b);
-       cancel(script);
+     [](UmspTraceBuilder& builder) {
+       sent_later(builder);
+       execute(builder);
+       builder.respond(Side::b);
+       cancel(builder);
      },
      "executed", Severity::warning},
     {"UMSP-7.2.3-1", "CANCEL_TR names a transaction with TRR 1, which was executed at its end.",
-     [](UmspTraceBuilder& script) {
-       two(script, begin_tr());
-       cancel(script);
+     [](UmspTraceBuilder& builder) {
+       two(builder, begin_tr());
+       cancel(builder);
      },
      "trr", Severity::warning},
     {"UMSP-7.2.3-2", "CANCEL_TR has ASK 1.",
-     [](UmspTraceBuilder& script) {
-       sent_later(script);
-       cancel(script, {1, 0}, set_ask);
+     [](UmspTraceBuilder& builder) {
+       sent_later(builder);
+       cancel(builder, {1, 0}, set_ask);
      }},
     {"UMSP-7.2.3-4", "CANCEL_TR has CHN 0.",
-     [](UmspTraceBuilder& script) {
-       sent_later(script);
-       cancel(script, {1, 0}, leave_chain);
+     [](UmspTraceBuilder& builder) {
+       sent_later(builder);
+       cancel(builder, {1, 0}, leave_chain);
      }},
     {"UMSP-7.2.3-7", "CANCEL_TR has INSTR_NUMBER 2.",
-     [](UmspTraceBuilder& script) {
-       sent_later(script);
-       cancel(script, {1, 2});
+     [](UmspTraceBuilder& builder) {
+       sent_later(builder);
+       cancel(builder, {1, 2});
      }},
     {"UMSP-7.2.3-8", "CANCEL_TR has operands.",
-     [](UmspTraceBuilder& script) {
-       sent_later(script);
-       script.chained(Side::a, Opcode::cancel_tr, {1, 0}, UmspOctets().u32(0));
+     [](UmspTraceBuilder& builder) {
+       sent_later(builder);
+       builder.chained(Side::a, Opcode::cancel_tr, {1, 0}, UmspOctets().u32(0));
      }},
 
     {"UMSP-7.5-1", "The second instruction of a chain has a REQ_ID.",
-     [](UmspTraceBuilder& script) { two(script, begin_sq(), {end_chain()}, set_ask); }},
+     [](UmspTraceBuilder& builder) { two(builder, begin_sq(), {end_chain()}, set_ask); }},
     {"UMSP-7.6-2", "A sequence has an address of 2 octets and no base, and the receiver's are longer.",
-     [](UmspTraceBuilder& script) {
-       show_addresses(script);
-       displacement(script, 0, {begin_sq()});
+     [](UmspTraceBuilder& builder) {
+       show_addresses(builder);
+       displacement(builder, 0, {begin_sq()});
      }},
     {"UMSP-7.6-2", "A transaction has an address of 2 octets and no base, and the receiver's are longer.",
-     [](UmspTraceBuilder& script) {
-       show_addresses(script);
-       displacement(script, 0, {begin_tr()});
-       displacement(script, 1, {end_chain()});
+     [](UmspTraceBuilder& builder) {
+       show_addresses(builder);
+       displacement(builder, 0, {begin_tr()});
+       displacement(builder, 1, {end_chain()});
      },
      "transaction"},
     {"UMSP-7.6-3", "_SET_MBASE is in an instruction of no chain.",
-     [](UmspTraceBuilder& script) {
-       script.open_session();
-       write(script, {1, 0}, {set_base()}, leave_chain);
+     [](UmspTraceBuilder& builder) {
+       builder.open_session();
+       write(builder, {1, 0}, {set_base()}, leave_chain);
      }},
     {"UMSP-7.6-5", "_SET_MBASE has 12 octets of data.",
-     [](UmspTraceBuilder& script) {
-       two(script, begin_sq(), {set_base(12), end_chain()});
+     [](UmspTraceBuilder& builder) {
+       two(builder, begin_sq(), {set_base(12), end_chain()});
      }},
     {"UMSP-7.6-6", "_SET_MBASE has HOB 0.",
-     [](UmspTraceBuilder& script) {
-       two(script, begin_sq(), {set_base(), end_chain()}, clear_first_hob);
+     [](UmspTraceBuilder& builder) {
+       two(builder, begin_sq(), {set_base(), end_chain()}, clear_first_hob);
      }},
     {"UMSP-7.6-11", "The base of a transaction is set twice.",
-     [](UmspTraceBuilder& script) {
-       two(script, begin_tr(), {set_base()});
-       write(script, {1, 2}, {set_base(), end_chain()});
+     [](UmspTraceBuilder& builder) {
+       two(builder, begin_tr(), {set_base()});
+       write(builder, {1, 2}, {set_base(), end_chain()});
      }},
 };
 
 constexpr UmspDatagramSample kDatagrams[] = {
     {"", "A chain lies in one datagram.",
-     [](UmspDatagrams& script) {
-       write(script, {1, 0}, {begin_sq()});
-       write(script, {1, 1}, {end_chain()});
-       script.join();
+     [](UmspDatagrams& builder) {
+       write(builder, {1, 0}, {begin_sq()});
+       write(builder, {1, 1}, {end_chain()});
+       builder.join();
      },
      "umsp-udp-chain"},
     {"UMSP-7-21", "A chain does not end in its datagram.",
-     [](UmspDatagrams& script) {
-       write(script, {1, 0}, {begin_sq()});
+     [](UmspDatagrams& builder) {
+       write(builder, {1, 0}, {begin_sq()});
      }},
     {"UMSP-7-21", "A chain does not begin in its datagram.",
-     [](UmspDatagrams& script) {
-       write(script, {1, 1}, {end_chain()});
+     [](UmspDatagrams& builder) {
+       write(builder, {1, 1}, {end_chain()});
      },
      "beginning"},
 };

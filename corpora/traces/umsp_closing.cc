@@ -11,17 +11,17 @@ using umsp::Pck;
 
 constexpr std::int64_t kSecond = 1'000'000'000;
 
-void close(UmspTraceBuilder& script, Side side, const UmspTraceBuilder::Edit& edit = {}) {
-  script.notify(side, Opcode::session_close, {}, {}, edit);
+void close(UmspTraceBuilder& builder, Side side, const UmspTraceBuilder::Edit& edit = {}) {
+  builder.notify(side, Opcode::session_close, {}, {}, edit);
 }
-void abend(UmspTraceBuilder& script, Side side, const UmspTraceBuilder::Edit& edit = {}) {
-  script.notify(side, Opcode::session_abend, {}, {}, edit);
+void abend(UmspTraceBuilder& builder, Side side, const UmspTraceBuilder::Edit& edit = {}) {
+  builder.notify(side, Opcode::session_abend, {}, {}, edit);
 }
 // Side a closes the session, and b agrees.
-void agree(UmspTraceBuilder& script) {
-  script.open_session();
-  close(script, Side::a);
-  script.respond(Side::b, Opcode::rsp_p, {}, 0);
+void agree(UmspTraceBuilder& builder) {
+  builder.open_session();
+  close(builder, Side::a);
+  builder.respond(Side::b, Opcode::rsp_p, {}, 0);
 }
 
 void leave_session(Instruction& instruction) {
@@ -39,85 +39,85 @@ void set_ask(Instruction& instruction) {
 }
 
 template <void (*kEnd)(UmspTraceBuilder&, Side, const UmspTraceBuilder::Edit&), void (*kEdit)(Instruction&)>
-void end_with(UmspTraceBuilder& script) {
-  script.open_session();
-  kEnd(script, Side::a, kEdit);
+void end_with(UmspTraceBuilder& builder) {
+  builder.open_session();
+  kEnd(builder, Side::a, kEdit);
 }
 template <Opcode kOpcode>
-void end_with_two_words(UmspTraceBuilder& script) {
-  script.open_session();
-  script.notify(Side::a, kOpcode, UmspOctets().u32(0).u32(0));
+void end_with_two_words(UmspTraceBuilder& builder) {
+  builder.open_session();
+  builder.notify(Side::a, kOpcode, UmspOctets().u32(0).u32(0));
 }
 
 constexpr UmspSample kSamples[] = {
     {"", "A session is closed in three steps.",
-     [](UmspTraceBuilder& script) {
-       agree(script);
-       abend(script, Side::a);
+     [](UmspTraceBuilder& builder) {
+       agree(builder);
+       abend(builder, Side::a);
      },
      "umsp-close"},
     {"", "Nobody ends a session whose closing was accepted but the side that accepted it, after thirty seconds.",
-     [](UmspTraceBuilder& script) {
-       agree(script);
-       script.pause(30 * kSecond);
-       abend(script, Side::b);
-       script.silence(100 * kSecond);
+     [](UmspTraceBuilder& builder) {
+       agree(builder);
+       builder.pause(30 * kSecond);
+       abend(builder, Side::b);
+       builder.silence(100 * kSecond);
      },
      "umsp-close-silent"},
     {"", "A closing is refused, and another one given up.",
-     [](UmspTraceBuilder& script) {
-       script.open_session();
-       close(script, Side::a);
-       script.respond(Side::b, Opcode::rsp_p, UmspOctets().u16(1).u16(0), 0);
-       script.notify(Side::b, Opcode::nop);
-       close(script, Side::a);
-       script.respond(Side::b, Opcode::rsp_p, {}, 0);
-       script.notify(Side::a, Opcode::nop);
-       script.notify(Side::b, Opcode::nop);
-       script.silence(100 * kSecond);
+     [](UmspTraceBuilder& builder) {
+       builder.open_session();
+       close(builder, Side::a);
+       builder.respond(Side::b, Opcode::rsp_p, UmspOctets().u16(1).u16(0), 0);
+       builder.notify(Side::b, Opcode::nop);
+       close(builder, Side::a);
+       builder.respond(Side::b, Opcode::rsp_p, {}, 0);
+       builder.notify(Side::a, Opcode::nop);
+       builder.notify(Side::b, Opcode::nop);
+       builder.silence(100 * kSecond);
      },
      "umsp-close-cancelled"},
 
     {"", "A closing is given up and begun again before either is answered.",
-     [](UmspTraceBuilder& script) {
-       script.open_session();
-       close(script, Side::a);
-       script.notify(Side::a, Opcode::nop);
-       close(script, Side::a);
-       script.respond(Side::b, Opcode::rsp_p, {}, 0);
-       script.respond(Side::b, Opcode::rsp_p, {}, 0);
-       abend(script, Side::a);
+     [](UmspTraceBuilder& builder) {
+       builder.open_session();
+       close(builder, Side::a);
+       builder.notify(Side::a, Opcode::nop);
+       close(builder, Side::a);
+       builder.respond(Side::b, Opcode::rsp_p, {}, 0);
+       builder.respond(Side::b, Opcode::rsp_p, {}, 0);
+       abend(builder, Side::a);
      },
      "umsp-close-crossed"},
 
     {"UMSP-4.1-9", "b agrees to one closing twice.",
-     [](UmspTraceBuilder& script) {
-       agree(script);
-       script.respond(Side::b, Opcode::rsp_p, {}, 0);
+     [](UmspTraceBuilder& builder) {
+       agree(builder);
+       builder.respond(Side::b, Opcode::rsp_p, {}, 0);
      },
      "closed", Severity::warning},
     {"UMSP-5.4-1", "The side that has not opened a session closes it.",
-     [](UmspTraceBuilder& script) {
-       script.open_session();
-       close(script, Side::b);
+     [](UmspTraceBuilder& builder) {
+       builder.open_session();
+       close(builder, Side::b);
      }},
     {"UMSP-5.4-12", "b has agreed to the closing, and sends an instruction.",
-     [](UmspTraceBuilder& script) {
-       agree(script);
-       script.notify(Side::b, Opcode::nop);
+     [](UmspTraceBuilder& builder) {
+       agree(builder);
+       builder.notify(Side::b, Opcode::nop);
      },
      "", Severity::warning},
     {"UMSP-5.4-13", "Nothing ends a session whose closing was accepted.",
-     [](UmspTraceBuilder& script) {
-       agree(script);
-       script.silence(100 * kSecond);
+     [](UmspTraceBuilder& builder) {
+       agree(builder);
+       builder.silence(100 * kSecond);
      },
      "", Severity::warning},
     {"UMSP-5.4-16", "a sends an instruction behind its SESSION_ABEND.",
-     [](UmspTraceBuilder& script) {
-       script.open_session();
-       abend(script, Side::a);
-       script.notify(Side::a, Opcode::nop);
+     [](UmspTraceBuilder& builder) {
+       builder.open_session();
+       abend(builder, Side::a);
+       builder.notify(Side::a, Opcode::nop);
      },
      "", Severity::warning},
 

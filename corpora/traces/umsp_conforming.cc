@@ -8,32 +8,32 @@ namespace {
 using umsp::Opcode;
 
 // Side a closes the session; side b agrees.
-void close_session(UmspTraceBuilder& script, std::uint32_t req_id) {
-  script.notify(Side::a, Opcode::session_close);
-  script.respond(Side::b, Opcode::rsp_p, {}, req_id);
+void close_session(UmspTraceBuilder& builder, std::uint32_t req_id) {
+  builder.notify(Side::a, Opcode::session_close);
+  builder.respond(Side::b, Opcode::rsp_p, {}, req_id);
 }
 
 constexpr UmspSample kSamples[] = {
     {{},
      "The REQ_IDs of the VM and of the protocol layer, and those of the two sides, are the same.",
-     [](UmspTraceBuilder& script) {
-       script.open_session();
-       script.request(Side::a, Opcode::write_4, UmspOctets().u32(16).u32(7));
-       script.request(Side::a, Opcode::req_buf, UmspOctets().u32(4096));
-       script.request(Side::b, Opcode::write_4, UmspOctets().u32(16).u32(7));
-       script.respond(Side::b, Opcode::rsp_p);
-       script.respond(Side::a);
-       script.respond(Side::b);
+     [](UmspTraceBuilder& builder) {
+       builder.open_session();
+       builder.request(Side::a, Opcode::write_4, UmspOctets().u32(16).u32(7));
+       builder.request(Side::a, Opcode::req_buf, UmspOctets().u32(4096));
+       builder.request(Side::b, Opcode::write_4, UmspOctets().u32(16).u32(7));
+       builder.respond(Side::b, Opcode::rsp_p);
+       builder.respond(Side::a);
+       builder.respond(Side::b);
      },
      "umsp-same-req-ids"},
     {{},
      "RSP_P to SESSION_CLOSE has REQ_ID 0, as a WRITE has that is answered later.",
-     [](UmspTraceBuilder& script) {
-       script.open_session();
-       script.request(Side::a, Opcode::write_4, UmspOctets().u32(16).u32(7), {}, 0);
-       close_session(script, 0);
-       script.respond(Side::b, Opcode::rsp, {}, 0);
-       script.notify(Side::a, Opcode::session_abend);
+     [](UmspTraceBuilder& builder) {
+       builder.open_session();
+       builder.request(Side::a, Opcode::write_4, UmspOctets().u32(16).u32(7), {}, 0);
+       close_session(builder, 0);
+       builder.respond(Side::b, Opcode::rsp, {}, 0);
+       builder.notify(Side::a, Opcode::session_abend);
      },
      "umsp-answers-while-closing"},
 };

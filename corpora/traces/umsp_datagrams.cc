@@ -10,29 +10,29 @@ using umsp::Opcode;
 using umsp::Pck;
 
 // A WRITE from side a, outside of sessions.
-void write(UmspDatagrams& script) {
-  script.say(Side::a, Opcode::write_4, UmspOctets().u32(16).u32(7));
+void write(UmspDatagrams& builder) {
+  builder.say(Side::a, Opcode::write_4, UmspOctets().u32(16).u32(7));
 }
 
-void inheriting(UmspDatagrams& script) {
-  script.notify(Side::a, Opcode::write_4, UmspOctets().u32(32).u32(7), {},
-                [](Instruction& one) { one.header.pck = Pck::same_session; });
+void inheriting(UmspDatagrams& builder) {
+  builder.notify(Side::a, Opcode::write_4, UmspOctets().u32(32).u32(7), {},
+                 [](Instruction& one) { one.header.pck = Pck::same_session; });
 }
 
 constexpr UmspDatagramSample kSamples[] = {
     {{},
      "Several instructions in a datagram, of which the latter inherit the session.",
-     [](UmspDatagrams& script) {
-       write(script);
-       script.notify(Side::a, Opcode::write_4, UmspOctets().u32(16).u32(7));
-       inheriting(script);
-       script.join();
+     [](UmspDatagrams& builder) {
+       write(builder);
+       builder.notify(Side::a, Opcode::write_4, UmspOctets().u32(16).u32(7));
+       inheriting(builder);
+       builder.join();
      },
      "umsp-datagrams"},
     {"UMSP-3.1-13", "The first instruction of a datagram has PCK 01.",
-     [](UmspDatagrams& script) {
-       script.notify(Side::a, Opcode::write_4, UmspOctets().u32(16).u32(7));
-       inheriting(script);
+     [](UmspDatagrams& builder) {
+       builder.notify(Side::a, Opcode::write_4, UmspOctets().u32(16).u32(7));
+       inheriting(builder);
      }},
 };
 

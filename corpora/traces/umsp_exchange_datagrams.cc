@@ -17,24 +17,24 @@ OctetBuffer write() {
 
 constexpr UmspDatagramSample kSamples[] = {
     {"UMSP-6-13", "WRITE over UDP asks for a response.",
-     [](UmspDatagrams& script) { script.request(Side::a, Opcode::write_4, write()); }},
+     [](UmspDatagrams& builder) { builder.request(Side::a, Opcode::write_4, write()); }},
     {"UMSP-6-14", "A datagram ends within WRITE, after one that is whole.",
-     [](UmspDatagrams& script) {
-       script.notify(Side::a, Opcode::write_4, write());
-       script.notify(Side::a, Opcode::write_4, write());
-       script.last().octets.pop_back();
+     [](UmspDatagrams& builder) {
+       builder.notify(Side::a, Opcode::write_4, write());
+       builder.notify(Side::a, Opcode::write_4, write());
+       builder.last().octets.pop_back();
      }},
     {"", "WRITE goes over UDP, twice in one datagram.",
-     [](UmspDatagrams& script) {
-       script.notify(Side::a, Opcode::write_4, write());
-       script.notify(Side::a, Opcode::write_4, write());
-       script.join();
+     [](UmspDatagrams& builder) {
+       builder.notify(Side::a, Opcode::write_4, write());
+       builder.notify(Side::a, Opcode::write_4, write());
+       builder.join();
      },
      "umsp-write-over-udp"},
     {"", "An object is sought by broadcast, and found.",
-     [](UmspDatagrams& script) {
-       script.ask(Side::a, Opcode::obj_seek, {}, {{HeadCode::name, UmspOctets().text("clock"), false}});
-       script.ask(Side::b, Opcode::object, UmspOctets().u32(kObject).u16(1).u16(2));
+     [](UmspDatagrams& builder) {
+       builder.ask(Side::a, Opcode::obj_seek, {}, {{HeadCode::name, UmspOctets().text("clock"), false}});
+       builder.ask(Side::b, Opcode::object, UmspOctets().u32(kObject).u16(1).u16(2));
      },
      "umsp-object-is-sought"},
 };

@@ -16,10 +16,10 @@ bool is_obligatory(HeadCode code) {
 }
 
 // A NOP with an extension header; `wrong_hob` inverts its HOB.
-void nop(UmspTraceBuilder& script, HeadCode code, OctetBuffer data, bool wrong_hob = false) {
-  script.open_session();
-  script.notify(Side::a, Opcode::nop, {},
-                {{.code = code, .data = std::move(data), .hob = is_obligatory(code) != wrong_hob}});
+void nop(UmspTraceBuilder& builder, HeadCode code, OctetBuffer data, bool wrong_hob = false) {
+  builder.open_session();
+  builder.notify(Side::a, Opcode::nop, {},
+                 {{.code = code, .data = std::move(data), .hob = is_obligatory(code) != wrong_hob}});
 }
 
 OctetBuffer zeros(std::size_t count) {
@@ -34,18 +34,18 @@ UmspExtension life_time() {
 }
 
 // A WRITE of 28 octets in fragments of eight, without its SESSION_ID (7.3): side a's first or second one.
-void fragment(UmspTraceBuilder& script, std::uint16_t number, std::vector<UmspExtension> extensions) {
+void fragment(UmspTraceBuilder& builder, std::uint16_t number, std::vector<UmspExtension> extensions) {
   const OctetBuffer octets = number == 0
                                  ? UmspOctets().u8(static_cast<std::uint8_t>(Opcode::write_4)).u8(0x66).u32(16).u16(0)
                                  : UmspOctets().u64(7);
   if (number == 0) extensions.push_back({.code = HeadCode::begin_frg});
-  script.chained(Side::a, Opcode::nop, {1, number}, octets, std::move(extensions));
+  builder.chained(Side::a, Opcode::nop, {1, number}, octets, std::move(extensions));
 }
 
 // ---------------------------------------------------------------------------------------------------------- search
-void vm_req(UmspTraceBuilder& script, OctetBuffer operands, const UmspTraceBuilder::Edit& edit = {}) {
-  script.open();
-  script.say(Side::a, Opcode::vm_req, std::move(operands), {}, edit);
+void vm_req(UmspTraceBuilder& builder, OctetBuffer operands, const UmspTraceBuilder::Edit& edit = {}) {
+  builder.open();
+  builder.say(Side::a, Opcode::vm_req, std::move(operands), {}, edit);
 }
 
 // 0x0100, TCP alone, and these VMs.
@@ -55,13 +55,13 @@ UmspOctets vms(std::initializer_list<std::pair<std::uint16_t, std::uint16_t>> li
   for (const auto& [type, version] : list) octets.u16(type).u16(version);
   return octets;
 }
-void vm_notif(UmspTraceBuilder& script, OctetBuffer operands, std::vector<UmspExtension> extensions = {},
+void vm_notif(UmspTraceBuilder& builder, OctetBuffer operands, std::vector<UmspExtension> extensions = {},
               const UmspTraceBuilder::Edit& edit = {}) {
-  script.open();
-  script.say(Side::b, Opcode::vm_notif, std::move(operands), std::move(extensions), edit);
+  builder.open();
+  builder.say(Side::b, Opcode::vm_notif, std::move(operands), std::move(extensions), edit);
 }
-void notice(UmspTraceBuilder& script, std::initializer_list<std::pair<std::uint16_t, std::uint16_t>> list) {
-  vm_notif(script, vms(list));
+void notice(UmspTraceBuilder& builder, std::initializer_list<std::pair<std::uint16_t, std::uint16_t>> list) {
+  vm_notif(builder, vms(list));
 }
 
 UmspExtension name(std::string_view what) {
@@ -69,177 +69,179 @@ UmspExtension name(std::string_view what) {
 }
 
 // A VM_REQ in seventeen fragments.
-void long_vm_req(UmspTraceBuilder& script) {
+void long_vm_req(UmspTraceBuilder& builder) {
   UmspTraceBuilder one;
   UmspOctets list;
   for (unsigned vm = 0; vm < 65535; ++vm) list.u16(static_cast<std::uint16_t>(1 + vm / 30'000)).u16(1);
   one.say(Side::a, Opcode::vm_req, list);
   const OctetBuffer octets = one.last().octets;
   constexpr std::size_t kPiece = 16'384;
-  script.open();
+  builder.open();
   for (std::size_t at = 0; at < octets.size(); at += kPiece)
-    script.octets(Side::a, {octets.begin() + static_cast<std::ptrdiff_t>(at),
-                            octets.begin() + static_cast<std::ptrdiff_t>(std::min(at + kPiece, octets.size()))});
+    builder.octets(Side::a, {octets.begin() + static_cast<std::ptrdiff_t>(at),
+                             octets.begin() + static_cast<std::ptrdiff_t>(std::min(at + kPiece, octets.size()))});
 }
 
 constexpr UmspSample kSamples[] = {
     {{},
      "Each extension header of section 8, as it is meant.",
-     [](UmspTraceBuilder& script) {
-       nop(script, HeadCode::alignment, zeros(14));
-       nop(script, HeadCode::msg, text("a message"));
-       nop(script, HeadCode::name, text("a name"));
-       nop(script, HeadCode::data, text("data"));
-       nop(script, HeadCode::life_time, UmspOctets().u32(1000));
-       fragment(script, 0, {life_time()});
-       fragment(script, 1, {});
-       script.chained(Side::a, Opcode::nop, {2, 0}, {}, {{.code = HeadCode::begin_sq}, life_time()});
-       script.chained(Side::a, Opcode::nop, {2, 1}, {}, {life_time(), {.code = HeadCode::end_chain}});
+     [](UmspTraceBuilder& builder) {
+       nop(builder, HeadCode::alignment, zeros(14));
+       nop(builder, HeadCode::msg, text("a message"));
+       nop(builder, HeadCode::name, text("a name"));
+       nop(builder, HeadCode::data, text("data"));
+       nop(builder, HeadCode::life_time, UmspOctets().u32(1000));
+       fragment(builder, 0, {life_time()});
+       fragment(builder, 1, {});
+       builder.chained(Side::a, Opcode::nop, {2, 0}, {}, {{.code = HeadCode::begin_sq}, life_time()});
+       builder.chained(Side::a, Opcode::nop, {2, 1}, {}, {life_time(), {.code = HeadCode::end_chain}});
      },
      "umsp-common-extension-headers"},
     {"UMSP-8.1-4", "_ALIGNMENT of eight words.",
-     [](UmspTraceBuilder& script) { nop(script, HeadCode::alignment, zeros(16)); }},
+     [](UmspTraceBuilder& builder) { nop(builder, HeadCode::alignment, zeros(16)); }},
     {"UMSP-8.1-5", "_ALIGNMENT with HOB 1.",
-     [](UmspTraceBuilder& script) { nop(script, HeadCode::alignment, zeros(2), true); }},
+     [](UmspTraceBuilder& builder) { nop(builder, HeadCode::alignment, zeros(2), true); }},
     {"UMSP-8.1-6", "_ALIGNMENT with an octet that is not zero.",
-     [](UmspTraceBuilder& script) { nop(script, HeadCode::alignment, UmspOctets().u16(1)); }},
+     [](UmspTraceBuilder& builder) { nop(builder, HeadCode::alignment, UmspOctets().u16(1)); }},
     {"UMSP-8.2-1", "_MSG in another alphabet.",
-     [](UmspTraceBuilder& script) { nop(script, HeadCode::msg, UmspOctets().u16(0xc3a4).text("tt")); }},
-    {"UMSP-8.2-4", "_MSG without text.", [](UmspTraceBuilder& script) { nop(script, HeadCode::msg, {}); }},
+     [](UmspTraceBuilder& builder) { nop(builder, HeadCode::msg, UmspOctets().u16(0xc3a4).text("tt")); }},
+    {"UMSP-8.2-4", "_MSG without text.", [](UmspTraceBuilder& builder) { nop(builder, HeadCode::msg, {}); }},
     {"UMSP-8.2-5", "_MSG with HOB 1.",
-     [](UmspTraceBuilder& script) { nop(script, HeadCode::msg, text("text"), true); }},
+     [](UmspTraceBuilder& builder) { nop(builder, HeadCode::msg, text("text"), true); }},
     {"UMSP-8.3-3", "_NAME of 256 octets.",
-     [](UmspTraceBuilder& script) { nop(script, HeadCode::name, OctetBuffer(256, 'n')); }},
+     [](UmspTraceBuilder& builder) { nop(builder, HeadCode::name, OctetBuffer(256, 'n')); }},
     {"UMSP-8.3-4", "_NAME with HOB 1.",
-     [](UmspTraceBuilder& script) { nop(script, HeadCode::name, text("name"), true); }},
+     [](UmspTraceBuilder& builder) { nop(builder, HeadCode::name, text("name"), true); }},
     {"UMSP-8.3-5", "_NAME in another alphabet.",
-     [](UmspTraceBuilder& script) { nop(script, HeadCode::name, UmspOctets().u16(0xc3a4).text("me")); }},
+     [](UmspTraceBuilder& builder) { nop(builder, HeadCode::name, UmspOctets().u16(0xc3a4).text("me")); }},
     {"UMSP-8.4-1", "_DATA with VM_REQ.",
-     [](UmspTraceBuilder& script) {
-       script.open();
-       script.say(Side::a, Opcode::vm_req, {}, {{.code = HeadCode::data, .data = text("data")}});
+     [](UmspTraceBuilder& builder) {
+       builder.open();
+       builder.say(Side::a, Opcode::vm_req, {}, {{.code = HeadCode::data, .data = text("data")}});
      }},
     {"UMSP-8.4-2",
      "_DATA with FREE.",
-     [](UmspTraceBuilder& script) {
-       script.open_session();
-       script.request(Side::a, Opcode::free, UmspOctets().u32(16), {{.code = HeadCode::data, .data = text("data")}});
-       script.respond(Side::b);
+     [](UmspTraceBuilder& builder) {
+       builder.open_session();
+       builder.request(Side::a, Opcode::free, UmspOctets().u32(16), {{.code = HeadCode::data, .data = text("data")}});
+       builder.respond(Side::b);
      },
      {},
      Severity::warning},
-    {"UMSP-8.4-5", "_DATA without data.", [](UmspTraceBuilder& script) { nop(script, HeadCode::data, {}); }},
+    {"UMSP-8.4-5", "_DATA without data.", [](UmspTraceBuilder& builder) { nop(builder, HeadCode::data, {}); }},
     {"UMSP-8.4-7", "_DATA with HOB 0.",
-     [](UmspTraceBuilder& script) { nop(script, HeadCode::data, text("data"), true); }},
+     [](UmspTraceBuilder& builder) { nop(builder, HeadCode::data, text("data"), true); }},
     {"UMSP-8.5-2", "_LIFE_TIME of three words.",
-     [](UmspTraceBuilder& script) { nop(script, HeadCode::life_time, zeros(6)); }},
+     [](UmspTraceBuilder& builder) { nop(builder, HeadCode::life_time, zeros(6)); }},
     {"UMSP-8.5-3", "_LIFE_TIME with HOB 0.",
-     [](UmspTraceBuilder& script) { nop(script, HeadCode::life_time, UmspOctets().u16(1000), true); }},
+     [](UmspTraceBuilder& builder) { nop(builder, HeadCode::life_time, UmspOctets().u16(1000), true); }},
     {"UMSP-8.5-14", "_LIFE_TIME in the first instruction of a transaction.",
-     [](UmspTraceBuilder& script) {
-       script.open_session();
-       script.chained(Side::a, Opcode::nop, {1, 0}, {},
-                      {{.code = HeadCode::begin_tr, .data = UmspOctets().u8(0x40).u8(1)},
-                       life_time(),
-                       {.code = HeadCode::end_chain}});
+     [](UmspTraceBuilder& builder) {
+       builder.open_session();
+       builder.chained(Side::a, Opcode::nop, {1, 0}, {},
+                       {{.code = HeadCode::begin_tr, .data = UmspOctets().u8(0x40).u8(1)},
+                        life_time(),
+                        {.code = HeadCode::end_chain}});
      }},
     {"UMSP-8.5-14", "_LIFE_TIME in the second instruction of a transaction.",
-     [](UmspTraceBuilder& script) {
-       script.open_session();
-       script.chained(Side::a, Opcode::nop, {1, 0}, {},
-                      {{.code = HeadCode::begin_tr, .data = UmspOctets().u8(0x40).u8(1)}});
-       script.chained(Side::a, Opcode::nop, {1, 1}, {}, {life_time(), {.code = HeadCode::end_chain}});
+     [](UmspTraceBuilder& builder) {
+       builder.open_session();
+       builder.chained(Side::a, Opcode::nop, {1, 0}, {},
+                       {{.code = HeadCode::begin_tr, .data = UmspOctets().u8(0x40).u8(1)}});
+       builder.chained(Side::a, Opcode::nop, {1, 1}, {}, {life_time(), {.code = HeadCode::end_chain}});
      },
      "second"},
     {"UMSP-8.5-15", "_LIFE_TIME with the second fragment.",
-     [](UmspTraceBuilder& script) {
-       script.open_session();
-       fragment(script, 0, {});
-       fragment(script, 1, {life_time()});
+     [](UmspTraceBuilder& builder) {
+       builder.open_session();
+       fragment(builder, 0, {});
+       fragment(builder, 1, {life_time()});
      }},
     {"UMSP-8.5-16", "_LIFE_TIME is left in an instruction that is fragmented.",
-     [](UmspTraceBuilder& script) {
-       script.open_session();
+     [](UmspTraceBuilder& builder) {
+       builder.open_session();
        // WRITE with EXT 1; _LIFE_TIME with HSL, HOB and a word of DATA; the address.
-       script.chained(Side::a, Opcode::nop, {1, 0},
-                      UmspOctets().u8(static_cast<std::uint8_t>(Opcode::write_4)).u8(0x6a).u32(0x01cc'03e8).u16(0),
-                      {{.code = HeadCode::begin_frg}});
+       builder.chained(Side::a, Opcode::nop, {1, 0},
+                       UmspOctets().u8(static_cast<std::uint8_t>(Opcode::write_4)).u8(0x6a).u32(0x01cc'03e8).u16(0),
+                       {{.code = HeadCode::begin_frg}});
      }},
 
     {{},
      "A node asks for VMs, and is answered with one, with a group, and with one that is named.",
-     [](UmspTraceBuilder& script) {
-       script.open();
-       script.ask(Side::a, Opcode::vm_req, UmspOctets().u16(1).u16(1).u16(2).u16(0xffff).u16(0xffff).u16(0xffff));
-       script.ask(Side::b, Opcode::vm_notif, vms({{1, 1}}));
-       script.ask(Side::b, Opcode::vm_notif, vms({{0, 5}, {1, 1}, {2, 7}}));
-       script.say(Side::a, Opcode::vm_req, {}, {name("mine")});
-       script.say(Side::b, Opcode::vm_notif, vms({{49'152, 1}}), {name("mine")});
+     [](UmspTraceBuilder& builder) {
+       builder.open();
+       builder.ask(Side::a, Opcode::vm_req, UmspOctets().u16(1).u16(1).u16(2).u16(0xffff).u16(0xffff).u16(0xffff));
+       builder.ask(Side::b, Opcode::vm_notif, vms({{1, 1}}));
+       builder.ask(Side::b, Opcode::vm_notif, vms({{0, 5}, {1, 1}, {2, 7}}));
+       builder.say(Side::a, Opcode::vm_req, {}, {name("mine")});
+       builder.say(Side::b, Opcode::vm_notif, vms({{49'152, 1}}), {name("mine")});
      },
      "umsp-search"},
     {"UMSP-9-9", "A group with two VMs of one type.",
-     [](UmspTraceBuilder& script) {
-       notice(script, {{0, 5}, {1, 1}, {1, 2}});
+     [](UmspTraceBuilder& builder) {
+       notice(builder, {{0, 5}, {1, 1}, {1, 2}});
      }},
     {"UMSP-9-22", "A VM of type 49151 with a name.",
-     [](UmspTraceBuilder& script) {
-       vm_notif(script, vms({{49'151, 1}}), {name("mine")});
+     [](UmspTraceBuilder& builder) {
+       vm_notif(builder, vms({{49'151, 1}}), {name("mine")});
      }},
     {"UMSP-9.1-2", "VM_REQ with PCK 11.",
-     [](UmspTraceBuilder& script) { vm_req(script, {}, [](Instruction& one) { one.header.pck = Pck::own_session; }); }},
+     [](UmspTraceBuilder& builder) {
+       vm_req(builder, {}, [](Instruction& one) { one.header.pck = Pck::own_session; });
+     }},
     {"UMSP-9.1-3", "VM_REQ with CHN 1.",
-     [](UmspTraceBuilder& script) { vm_req(script, {}, [](Instruction& one) { one.header.chn = true; }); }},
+     [](UmspTraceBuilder& builder) { vm_req(builder, {}, [](Instruction& one) { one.header.chn = true; }); }},
     {"UMSP-9.1-6", "VM_REQ with 65535 words of operands.", long_vm_req},
     {"UMSP-9.1-8", "VM_REQ for VM type 0.",
-     [](UmspTraceBuilder& script) { vm_req(script, UmspOctets().u16(0).u16(1)); }},
+     [](UmspTraceBuilder& builder) { vm_req(builder, UmspOctets().u16(0).u16(1)); }},
     {"UMSP-9.1-9", "VM_REQ for VM version 0.",
-     [](UmspTraceBuilder& script) { vm_req(script, UmspOctets().u16(1).u16(0)); }},
+     [](UmspTraceBuilder& builder) { vm_req(builder, UmspOctets().u16(1).u16(0)); }},
     {"UMSP-9.1-15", "VM_REQ whose types fall.",
-     [](UmspTraceBuilder& script) { vm_req(script, UmspOctets().u16(2).u16(1).u16(1).u16(1)); }},
+     [](UmspTraceBuilder& builder) { vm_req(builder, UmspOctets().u16(2).u16(1).u16(1).u16(1)); }},
     {"UMSP-9.1-17", "VM_REQ for VM type 65535, version 1.",
-     [](UmspTraceBuilder& script) { vm_req(script, UmspOctets().u16(0xffff).u16(1)); }},
+     [](UmspTraceBuilder& builder) { vm_req(builder, UmspOctets().u16(0xffff).u16(1)); }},
     {"UMSP-9.2-1", "VM_NOTIF with PCK 11.",
-     [](UmspTraceBuilder& script) {
-       vm_notif(script, vms({{1, 1}}), {}, [](Instruction& one) { one.header.pck = Pck::own_session; });
+     [](UmspTraceBuilder& builder) {
+       vm_notif(builder, vms({{1, 1}}), {}, [](Instruction& one) { one.header.pck = Pck::own_session; });
      }},
     {"UMSP-9.2-2", "VM_NOTIF with CHN 1.",
-     [](UmspTraceBuilder& script) {
-       vm_notif(script, vms({{1, 1}}), {}, [](Instruction& one) { one.header.chn = true; });
+     [](UmspTraceBuilder& builder) {
+       vm_notif(builder, vms({{1, 1}}), {}, [](Instruction& one) { one.header.chn = true; });
      }},
-    {"UMSP-9.2-6", "VM_NOTIF without a VM.", [](UmspTraceBuilder& script) { notice(script, {}); }},
+    {"UMSP-9.2-6", "VM_NOTIF without a VM.", [](UmspTraceBuilder& builder) { notice(builder, {}); }},
     {"UMSP-9.2-8", "VM_NOTIF with transport 0x0104.",
-     [](UmspTraceBuilder& script) { vm_notif(script, UmspOctets().u16(0x0104).u16(0).u16(1).u16(1)); }},
+     [](UmspTraceBuilder& builder) { vm_notif(builder, UmspOctets().u16(0x0104).u16(0).u16(1).u16(1)); }},
     {"UMSP-9.2-14", "VM_NOTIF whose reserved operand is not 0.",
-     [](UmspTraceBuilder& script) { vm_notif(script, UmspOctets().u16(0x0100).u16(1).u16(1).u16(1)); }},
+     [](UmspTraceBuilder& builder) { vm_notif(builder, UmspOctets().u16(0x0100).u16(1).u16(1).u16(1)); }},
     {"UMSP-9.2-16", "VM_NOTIF about VM version 65535.",
-     [](UmspTraceBuilder& script) {
-       notice(script, {{1, 0xffff}});
+     [](UmspTraceBuilder& builder) {
+       notice(builder, {{1, 0xffff}});
      }},
     {"UMSP-9.2-21",
      "VM_NOTIF with a REQ_ID that no VM_REQ has.",
-     [](UmspTraceBuilder& script) {
-       script.open();
-       script.ask(Side::a, Opcode::vm_req, {});
-       script.ask(Side::b, Opcode::vm_notif, vms({{1, 1}}), {}, UmspTraceBuilder::kReqId + 1);
+     [](UmspTraceBuilder& builder) {
+       builder.open();
+       builder.ask(Side::a, Opcode::vm_req, {});
+       builder.ask(Side::b, Opcode::vm_notif, vms({{1, 1}}), {}, UmspTraceBuilder::kReqId + 1);
      },
      {},
      Severity::warning},
     {"UMSP-9.2-22",
      "VM_NOTIF with ASK 1, without a VM_REQ that has it.",
-     [](UmspTraceBuilder& script) {
-       script.open();
-       script.say(Side::a, Opcode::vm_req, {});
-       script.ask(Side::b, Opcode::vm_notif, vms({{1, 1}}));
+     [](UmspTraceBuilder& builder) {
+       builder.open();
+       builder.say(Side::a, Opcode::vm_req, {});
+       builder.ask(Side::b, Opcode::vm_notif, vms({{1, 1}}));
      },
      {},
      Severity::warning},
     {"UMSP-9.2-26", "VM_NOTIF about two VMs that are no group.",
-     [](UmspTraceBuilder& script) {
-       notice(script, {{1, 1}, {2, 1}});
+     [](UmspTraceBuilder& builder) {
+       notice(builder, {{1, 1}, {2, 1}});
      }},
     {"UMSP-9.2-27", "VM_NOTIF about a group whose types fall.",
-     [](UmspTraceBuilder& script) {
-       notice(script, {{0, 5}, {2, 1}, {1, 1}});
+     [](UmspTraceBuilder& builder) {
+       notice(builder, {{0, 5}, {2, 1}, {1, 1}});
      }},
 };
 

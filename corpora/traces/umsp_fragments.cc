@@ -26,18 +26,18 @@ OctetBuffer second_half(std::uint16_t padding = 0) {
   return UmspOctets().u16(1).u32(2).u16(padding);
 }
 
-void fragment(UmspTraceBuilder& script, std::uint16_t number, OctetBuffer octets, std::vector<UmspExtension> extensions,
-              const UmspTraceBuilder::Edit& edit = {}) {
-  script.chained(Side::b, Opcode::nop, {1, number}, std::move(octets), std::move(extensions), edit);
+void fragment(UmspTraceBuilder& builder, std::uint16_t number, OctetBuffer octets,
+              std::vector<UmspExtension> extensions, const UmspTraceBuilder::Edit& edit = {}) {
+  builder.chained(Side::b, Opcode::nop, {1, number}, std::move(octets), std::move(extensions), edit);
 }
-void begin(UmspTraceBuilder& script, OctetBuffer octets = first_half(), UmspExtension header = begin_frg(),
+void begin(UmspTraceBuilder& builder, OctetBuffer octets = first_half(), UmspExtension header = begin_frg(),
            const UmspTraceBuilder::Edit& edit = {}) {
-  script.open_session();
-  fragment(script, 0, std::move(octets), {std::move(header)}, edit);
+  builder.open_session();
+  fragment(builder, 0, std::move(octets), {std::move(header)}, edit);
 }
-void two(UmspTraceBuilder& script, OctetBuffer first, OctetBuffer second) {
-  begin(script, std::move(first));
-  fragment(script, 1, std::move(second), {end_chain()});
+void two(UmspTraceBuilder& builder, OctetBuffer first, OctetBuffer second) {
+  begin(builder, std::move(first));
+  fragment(builder, 1, std::move(second), {end_chain()});
 }
 
 // A WRITE of chain 7 in one fragment, with this extension header or without one.
@@ -50,12 +50,12 @@ OctetBuffer begin_tr_head() {
 OctetBuffer end_chain_head() {
   return UmspOctets().u16(0x00c6);
 }
-void subordinate(UmspTraceBuilder& script, const OctetBuffer& extension, std::uint16_t number) {
+void subordinate(UmspTraceBuilder& builder, const OctetBuffer& extension, std::uint16_t number) {
   constexpr std::uint16_t kChained = 0x8672, kExtended = kChained | 0x08;
   UmspOctets write;
   write.u16(extension.empty() ? kChained : kExtended).u16(7).u16(number).octets(extension).u32(0x2000).u32(1);
   if (extension.size() != 2) write.u16(0);  // padding
-  fragment(script, 0, write, {begin_frg(UmspOctets().u16(7).u16(number)), end_chain()});
+  fragment(builder, 0, write, {begin_frg(UmspOctets().u16(7).u16(number)), end_chain()});
 }
 
 void set_ask(Instruction& instruction) {
@@ -64,139 +64,139 @@ void set_ask(Instruction& instruction) {
 }
 
 constexpr UmspSample kSamples[] = {
-    {"", "Two fragments of a WRITE.", [](UmspTraceBuilder& script) { two(script, first_half(), second_half()); },
+    {"", "Two fragments of a WRITE.", [](UmspTraceBuilder& builder) { two(builder, first_half(), second_half()); },
      "umsp-fragments"},
     {"", "Two fragments of a WRITE that asks for an answer.",
-     [](UmspTraceBuilder& script) {
-       begin(script, first_half(kWriteAsked), begin_frg(), set_ask);
-       fragment(script, 1, second_half(), {end_chain()});
-       script.respond(Side::a);
+     [](UmspTraceBuilder& builder) {
+       begin(builder, first_half(kWriteAsked), begin_frg(), set_ask);
+       fragment(builder, 1, second_half(), {end_chain()});
+       builder.respond(Side::a);
      },
      "umsp-fragments-asked"},
     {"", "The second instruction of a sequence is fragmented.",
-     [](UmspTraceBuilder& script) {
-       script.open_session();
-       script.chained(Side::b, Opcode::nop, {7, 0}, {}, {{HeadCode::begin_sq}});
+     [](UmspTraceBuilder& builder) {
+       builder.open_session();
+       builder.chained(Side::b, Opcode::nop, {7, 0}, {}, {{HeadCode::begin_sq}});
        // The header is followed by the numbers of the parental chain.
-       fragment(script, 0, UmspOctets().u16(0x8672).u16(7).u16(1).u32(0x2000).u32(1).u16(0),
+       fragment(builder, 0, UmspOctets().u16(0x8672).u16(7).u16(1).u32(0x2000).u32(1).u16(0),
                 {begin_frg(UmspOctets().u16(7).u16(1)), end_chain()});
-       script.chained(Side::b, Opcode::nop, {7, 2}, {}, {end_chain()});
+       builder.chained(Side::b, Opcode::nop, {7, 2}, {}, {end_chain()});
      },
      "umsp-fragments-subordinate"},
     {"", "The first instruction of a sequence is fragmented, and the last one of the next.",
-     [](UmspTraceBuilder& script) {
-       script.open_session();
-       subordinate(script, begin_sq_head(), 0);
-       script.chained(Side::b, Opcode::nop, {7, 1}, {}, {end_chain()});
-       script.chained(Side::b, Opcode::nop, {7, 0}, {}, {{HeadCode::begin_sq}});
-       subordinate(script, end_chain_head(), 1);
-       script.chained(Side::b, Opcode::nop, {7, 0}, {}, {{HeadCode::begin_sq}});
-       script.chained(Side::b, Opcode::nop, {7, 1}, {}, {end_chain()});
+     [](UmspTraceBuilder& builder) {
+       builder.open_session();
+       subordinate(builder, begin_sq_head(), 0);
+       builder.chained(Side::b, Opcode::nop, {7, 1}, {}, {end_chain()});
+       builder.chained(Side::b, Opcode::nop, {7, 0}, {}, {{HeadCode::begin_sq}});
+       subordinate(builder, end_chain_head(), 1);
+       builder.chained(Side::b, Opcode::nop, {7, 0}, {}, {{HeadCode::begin_sq}});
+       builder.chained(Side::b, Opcode::nop, {7, 1}, {}, {end_chain()});
      },
      "umsp-fragments-at-the-ends-of-a-sequence"},
     {"", "All instructions of a sequence are fragmented, which takes the number of one that has ended.",
-     [](UmspTraceBuilder& script) {
-       script.open_session();
-       script.chained(Side::b, Opcode::nop, {7, 0}, {}, {{HeadCode::begin_sq}, {HeadCode::end_chain}});
-       subordinate(script, begin_sq_head(), 0);
-       subordinate(script, {}, 1);
-       subordinate(script, end_chain_head(), 2);
+     [](UmspTraceBuilder& builder) {
+       builder.open_session();
+       builder.chained(Side::b, Opcode::nop, {7, 0}, {}, {{HeadCode::begin_sq}, {HeadCode::end_chain}});
+       subordinate(builder, begin_sq_head(), 0);
+       subordinate(builder, {}, 1);
+       subordinate(builder, end_chain_head(), 2);
      },
      "umsp-fragments-of-a-whole-sequence"},
     {"", "The last instruction of a transaction is fragmented, and EXEC_TR follows.",
-     [](UmspTraceBuilder& script) {
-       script.open_session();
-       script.request(Side::b, Opcode::req_buf, UmspOctets().u32(80));
-       script.respond(Side::a, Opcode::rsp_p);
-       script.chained(Side::b, Opcode::nop, {7, 0}, {}, {{HeadCode::begin_tr, UmspOctets().u8(0).u8(0)}});
-       subordinate(script, end_chain_head(), 1);
-       script.chained(Side::b, Opcode::exec_tr, {7, 0}, {}, {}, set_ask);
-       script.respond(Side::a);
+     [](UmspTraceBuilder& builder) {
+       builder.open_session();
+       builder.request(Side::b, Opcode::req_buf, UmspOctets().u32(80));
+       builder.respond(Side::a, Opcode::rsp_p);
+       builder.chained(Side::b, Opcode::nop, {7, 0}, {}, {{HeadCode::begin_tr, UmspOctets().u8(0).u8(0)}});
+       subordinate(builder, end_chain_head(), 1);
+       builder.chained(Side::b, Opcode::exec_tr, {7, 0}, {}, {}, set_ask);
+       builder.respond(Side::a);
      },
      "umsp-fragments-at-the-end-of-a-transaction"},
     {"", "The first instruction of a transaction is fragmented, and SND_CANCEL cancels it.",
-     [](UmspTraceBuilder& script) {
-       script.open_session();
-       subordinate(script, begin_tr_head(), 0);
-       script.chained(Side::b, Opcode::snd_cancel, {7, 0}, UmspOctets().u16(1).u16(0));
+     [](UmspTraceBuilder& builder) {
+       builder.open_session();
+       subordinate(builder, begin_tr_head(), 0);
+       builder.chained(Side::b, Opcode::snd_cancel, {7, 0}, UmspOctets().u16(1).u16(0));
      },
      "umsp-fragments-of-a-cancelled-transaction"},
 
     {"UMSP-7.3-4", "The second fragment is in a WRITE.",
-     [](UmspTraceBuilder& script) {
-       begin(script);
-       script.chained(Side::b, Opcode::write_4, {1, 1}, second_half(), {end_chain()});
+     [](UmspTraceBuilder& builder) {
+       begin(builder);
+       builder.chained(Side::b, Opcode::write_4, {1, 1}, second_half(), {end_chain()});
      }},
     {"UMSP-7.3-5", "_BEGIN_FRG is in an instruction with CHN 0.",
-     [](UmspTraceBuilder& script) {
-       begin(script, {}, begin_frg(), [](Instruction& nop) { nop.header.chn = false; });
+     [](UmspTraceBuilder& builder) {
+       begin(builder, {}, begin_frg(), [](Instruction& nop) { nop.header.chn = false; });
      }},
     {"UMSP-7.3-7", "The first fragment has no REQ_ID, and the fragmented instruction asks for an answer.",
-     [](UmspTraceBuilder& script) { two(script, first_half(kWriteAsked), second_half()); }},
+     [](UmspTraceBuilder& builder) { two(builder, first_half(kWriteAsked), second_half()); }},
     {"UMSP-7.3-8", "The first fragment has a REQ_ID, and the fragmented instruction asks for no answer.",
-     [](UmspTraceBuilder& script) {
-       begin(script, first_half(), begin_frg(), set_ask);
-       fragment(script, 1, second_half(), {end_chain()});
-       script.respond(Side::a);
+     [](UmspTraceBuilder& builder) {
+       begin(builder, first_half(), begin_frg(), set_ask);
+       fragment(builder, 1, second_half(), {end_chain()});
+       builder.respond(Side::a);
      },
      "", Severity::warning},
     {"UMSP-7.3-10", "SESSION_ID is left in the fragmented instruction.",
-     [](UmspTraceBuilder& script) {
-       two(script, UmspOctets().u16(kWrite).u32(UmspTraceBuilder::kSessionOfA).u32(0x2000).u16(0), second_half());
+     [](UmspTraceBuilder& builder) {
+       two(builder, UmspOctets().u16(kWrite).u32(UmspTraceBuilder::kSessionOfA).u32(0x2000).u16(0), second_half());
      }},
     {"UMSP-7.3-12", "The second half of the fragmented instruction is missing.",
-     [](UmspTraceBuilder& script) { two(script, first_half(), UmspOctets().u32(0)); }},
+     [](UmspTraceBuilder& builder) { two(builder, first_half(), UmspOctets().u32(0)); }},
     {"UMSP-7.3-13", "Two words follow the fragmented instruction.",
-     [](UmspTraceBuilder& script) {
-       two(script, first_half(), UmspOctets().octets(OctetBuffer(second_half())).u32(0).u32(0));
+     [](UmspTraceBuilder& builder) {
+       two(builder, first_half(), UmspOctets().octets(OctetBuffer(second_half())).u32(0).u32(0));
      }},
     {"UMSP-7.3-13", "The padding behind the fragmented instruction is not zero.",
-     [](UmspTraceBuilder& script) { two(script, first_half(), second_half(1)); }, "padding"},
+     [](UmspTraceBuilder& builder) { two(builder, first_half(), second_half(1)); }, "padding"},
     {"UMSP-7.3-15", "_BEGIN_FRG is in a WRITE.",
-     [](UmspTraceBuilder& script) {
-       script.open_session();
-       script.chained(Side::b, Opcode::write_4, {1, 0}, UmspOctets().u32(0x2000).u32(1), {begin_frg(), end_chain()});
+     [](UmspTraceBuilder& builder) {
+       builder.open_session();
+       builder.chained(Side::b, Opcode::write_4, {1, 0}, UmspOctets().u32(0x2000).u32(1), {begin_frg(), end_chain()});
      }},
     {"UMSP-7.3-17", "_BEGIN_FRG has three words of data.",
-     [](UmspTraceBuilder& script) {
-       begin(script, first_half(), begin_frg(UmspOctets().u16(7).u16(1).u16(1)));
-       fragment(script, 1, second_half(), {end_chain()});
+     [](UmspTraceBuilder& builder) {
+       begin(builder, first_half(), begin_frg(UmspOctets().u16(7).u16(1).u16(1)));
+       fragment(builder, 1, second_half(), {end_chain()});
      }},
     {"UMSP-7.3-18", "_BEGIN_FRG has HOB 0.",
-     [](UmspTraceBuilder& script) {
-       begin(script, first_half(), {.code = HeadCode::begin_frg, .data = {}, .hob = false});
-       fragment(script, 1, second_half(), {end_chain()});
+     [](UmspTraceBuilder& builder) {
+       begin(builder, first_half(), {.code = HeadCode::begin_frg, .data = {}, .hob = false});
+       fragment(builder, 1, second_half(), {end_chain()});
      }},
     {"UMSP-7.3-19", "The parental chain has number 0.",
-     [](UmspTraceBuilder& script) { begin(script, first_half(), begin_frg(UmspOctets().u16(0).u16(1))); }},
+     [](UmspTraceBuilder& builder) { begin(builder, first_half(), begin_frg(UmspOctets().u16(0).u16(1))); }},
     {"UMSP-7.3-19", "The parental chain of a fragmented instruction is nowhere.",
-     [](UmspTraceBuilder& script) {
-       script.open_session();
-       subordinate(script, {}, 1);
+     [](UmspTraceBuilder& builder) {
+       builder.open_session();
+       subordinate(builder, {}, 1);
      },
      "unknown", Severity::warning},
     {"UMSP-7.3-19", "The parental chain of a fragmented instruction has ended.",
-     [](UmspTraceBuilder& script) {
-       script.open_session();
-       script.chained(Side::b, Opcode::nop, {7, 0}, {}, {{HeadCode::begin_sq}, {HeadCode::end_chain}});
-       subordinate(script, {}, 1);
+     [](UmspTraceBuilder& builder) {
+       builder.open_session();
+       builder.chained(Side::b, Opcode::nop, {7, 0}, {}, {{HeadCode::begin_sq}, {HeadCode::end_chain}});
+       subordinate(builder, {}, 1);
      },
      "ended", Severity::warning},
     {"UMSP-7.3-20", "The parental chain of a fragmented instruction has had another one with its number.",
-     [](UmspTraceBuilder& script) {
-       script.open_session();
-       script.chained(Side::b, Opcode::nop, {7, 0}, {}, {{HeadCode::begin_sq}});
-       script.chained(Side::b, Opcode::nop, {7, 1}, {});
-       subordinate(script, {}, 1);
+     [](UmspTraceBuilder& builder) {
+       builder.open_session();
+       builder.chained(Side::b, Opcode::nop, {7, 0}, {}, {{HeadCode::begin_sq}});
+       builder.chained(Side::b, Opcode::nop, {7, 1}, {});
+       subordinate(builder, {}, 1);
      },
      "again"},
     {"UMSP-7.3-20", "The number in the parental chain is 65535.",
-     [](UmspTraceBuilder& script) { begin(script, first_half(), begin_frg(UmspOctets().u16(7).u16(0xffff))); }},
+     [](UmspTraceBuilder& builder) { begin(builder, first_half(), begin_frg(UmspOctets().u16(7).u16(0xffff))); }},
     {"UMSP-7.3-21", "_END_CHAIN comes behind the last fragment.",
-     [](UmspTraceBuilder& script) {
-       begin(script);
-       fragment(script, 1, second_half(), {});
-       fragment(script, 2, {}, {end_chain()});
+     [](UmspTraceBuilder& builder) {
+       begin(builder);
+       fragment(builder, 1, second_half(), {});
+       fragment(builder, 2, {}, {end_chain()});
      }},
 };
 

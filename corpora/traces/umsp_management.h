@@ -77,32 +77,32 @@ inline void in_session_from_b(Instruction& one) {
 using Extensions = std::vector<UmspExtension>;
 
 // Side b becomes the JCP of a's own job.
-inline void control(UmspTraceBuilder& script) {
-  script.control_req();
-  script.control_confirm();
+inline void control(UmspTraceBuilder& builder) {
+  builder.control_req();
+  builder.control_confirm();
 }
 // Requests of a that need a response, each with the REQ_ID of its response.
-inline void task_reg(UmspTraceBuilder& script, Extensions extensions = {}, const UmspTraceBuilder::Edit& edit = {}) {
-  script.ask(Side::a, Opcode::task_reg_4, task_operands(), std::move(extensions), UmspTraceBuilder::kReqId, edit);
+inline void task_reg(UmspTraceBuilder& builder, Extensions extensions = {}, const UmspTraceBuilder::Edit& edit = {}) {
+  builder.ask(Side::a, Opcode::task_reg_4, task_operands(), std::move(extensions), UmspTraceBuilder::kReqId, edit);
 }
-inline void task_chk(UmspTraceBuilder& script, const UmspTraceBuilder::Edit& edit = {}) {
-  script.ask(Side::a, Opcode::task_chk, task_operands(), {}, UmspTraceBuilder::kReqId, edit);
+inline void task_chk(UmspTraceBuilder& builder, const UmspTraceBuilder::Edit& edit = {}) {
+  builder.ask(Side::a, Opcode::task_chk, task_operands(), {}, UmspTraceBuilder::kReqId, edit);
 }
-inline void task_confirm(UmspTraceBuilder& script, Extensions extensions = {}, const UmspTraceBuilder::Edit& edit = {},
+inline void task_confirm(UmspTraceBuilder& builder, Extensions extensions = {}, const UmspTraceBuilder::Edit& edit = {},
                          std::uint32_t ctid = kOtherTaskCtid) {
-  script.ask(Side::b, Opcode::task_confirm, u32(ctid), std::move(extensions), UmspTraceBuilder::kReqId, edit);
+  builder.ask(Side::b, Opcode::task_confirm, u32(ctid), std::move(extensions), UmspTraceBuilder::kReqId, edit);
 }
-inline void task_reject(UmspTraceBuilder& script, Extensions extensions = {}, const UmspTraceBuilder::Edit& edit = {},
+inline void task_reject(UmspTraceBuilder& builder, Extensions extensions = {}, const UmspTraceBuilder::Edit& edit = {},
                         std::uint16_t error = kError) {
-  script.ask(Side::b, Opcode::task_reject, codes(error), std::move(extensions), UmspTraceBuilder::kReqId, edit);
+  builder.ask(Side::b, Opcode::task_reject, codes(error), std::move(extensions), UmspTraceBuilder::kReqId, edit);
 }
-inline void task(UmspTraceBuilder& script, Extensions of_request = {}) {
-  task_reg(script, std::move(of_request));
-  task_confirm(script);
+inline void task(UmspTraceBuilder& builder, Extensions of_request = {}) {
+  task_reg(builder, std::move(of_request));
+  task_confirm(builder);
 }
-inline void state_req(UmspTraceBuilder& script, std::uint32_t ltid = kOtherTask,
+inline void state_req(UmspTraceBuilder& builder, std::uint32_t ltid = kOtherTask,
                       const UmspTraceBuilder::Edit& edit = {}) {
-  script.say(Side::b, Opcode::state_req, u32(ltid), {}, edit);
+  builder.say(Side::b, Opcode::state_req, u32(ltid), {}, edit);
 }
 
 }  // namespace wirelaw::corpora::umsp_management

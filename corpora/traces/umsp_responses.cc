@@ -10,23 +10,23 @@ using umsp::Instruction;
 using umsp::Opcode;
 using umsp::Pck;
 
-void write(UmspTraceBuilder& script) {
-  script.request(Side::a, Opcode::write_4, UmspOctets().u32(16).u32(7));
+void write(UmspTraceBuilder& builder) {
+  builder.request(Side::a, Opcode::write_4, UmspOctets().u32(16).u32(7));
 }
 
 // A request from side a, and the response from side b.
-void written(UmspTraceBuilder& script, Opcode response, const UmspTraceBuilder::Edit& edit = {},
+void written(UmspTraceBuilder& builder, Opcode response, const UmspTraceBuilder::Edit& edit = {},
              OctetBuffer operands = {}) {
-  script.open_session();
-  write(script);
-  script.respond(Side::b, response, std::move(operands), UmspTraceBuilder::kReqId, edit);
+  builder.open_session();
+  write(builder);
+  builder.respond(Side::b, response, std::move(operands), UmspTraceBuilder::kReqId, edit);
 }
 
 // -------------------------------------------------------------------------------------------------------- chains
 constexpr std::uint16_t kChain = 5;
 
-void begin_sequence(UmspTraceBuilder& script) {
-  script.chained(Side::a, Opcode::nop, {kChain, 0}, {}, {{.code = HeadCode::begin_sq}});
+void begin_sequence(UmspTraceBuilder& builder) {
+  builder.chained(Side::a, Opcode::nop, {kChain, 0}, {}, {{.code = HeadCode::begin_sq}});
 }
 
 // The first two of three fragments of a WRITE of 28 octets, without its SESSION_ID (7.3).
@@ -42,139 +42,141 @@ OctetBuffer fragment(unsigned number) {
   const std::size_t length = std::min<std::size_t>(8, whole.size() - at);
   return {whole.begin() + static_cast<std::ptrdiff_t>(at), whole.begin() + static_cast<std::ptrdiff_t>(at + length)};
 }
-void send_fragment(UmspTraceBuilder& script, std::uint16_t number, bool last = false) {
+void send_fragment(UmspTraceBuilder& builder, std::uint16_t number, bool last = false) {
   std::vector<UmspExtension> extensions;
   if (number == 0) extensions.push_back({.code = HeadCode::begin_frg});
   if (last) extensions.push_back({.code = HeadCode::end_chain});
-  script.chained(Side::a, Opcode::nop, {kChain, number}, fragment(number), std::move(extensions));
+  builder.chained(Side::a, Opcode::nop, {kChain, number}, fragment(number), std::move(extensions));
 }
-void cancel(UmspTraceBuilder& script, const UmspTraceBuilder::Edit& edit = {},
+void cancel(UmspTraceBuilder& builder, const UmspTraceBuilder::Edit& edit = {},
             OctetBuffer operands = UmspOctets().u16(1).u16(0)) {
-  script.chained(Side::a, Opcode::snd_cancel, {kChain, 0}, std::move(operands), {}, edit);
+  builder.chained(Side::a, Opcode::snd_cancel, {kChain, 0}, std::move(operands), {}, edit);
 }
 // Fragments that are cancelled before the last one.
-void cancelled(UmspTraceBuilder& script, const UmspTraceBuilder::Edit& edit = {},
+void cancelled(UmspTraceBuilder& builder, const UmspTraceBuilder::Edit& edit = {},
                OctetBuffer operands = UmspOctets().u16(1).u16(0)) {
-  script.open_session();
-  send_fragment(script, 0);
-  send_fragment(script, 1);
-  cancel(script, edit, std::move(operands));
+  builder.open_session();
+  send_fragment(builder, 0);
+  send_fragment(builder, 1);
+  cancel(builder, edit, std::move(operands));
 }
 
 constexpr UmspSample kSamples[] = {
     {{},
      "Positive and negative responses of the VM and of the protocol layer.",
-     [](UmspTraceBuilder& script) {
-       written(script, Opcode::rsp);
-       write(script);
-       script.respond(Side::b, Opcode::rsp, UmspOctets().u16(1).u16(2));
-       script.request(Side::a, Opcode::req_buf, UmspOctets().u32(4096));
-       script.respond(Side::b, Opcode::rsp_p);
-       write(script);
-       script.respond(Side::b, Opcode::rsp, {}, UmspTraceBuilder::kReqId,
-                      [](Instruction& rsp) { rsp.header.pck = Pck::same_session; });
+     [](UmspTraceBuilder& builder) {
+       written(builder, Opcode::rsp);
+       write(builder);
+       builder.respond(Side::b, Opcode::rsp, UmspOctets().u16(1).u16(2));
+       builder.request(Side::a, Opcode::req_buf, UmspOctets().u32(4096));
+       builder.respond(Side::b, Opcode::rsp_p);
+       write(builder);
+       builder.respond(Side::b, Opcode::rsp, {}, UmspTraceBuilder::kReqId,
+                       [](Instruction& rsp) { rsp.header.pck = Pck::same_session; });
      },
      "umsp-responses"},
     {{},
      "Requests of no session, with PCK 00 and with SESSION_ID 0, are answered alike.",
-     [](UmspTraceBuilder& script) {
-       script.open();
+     [](UmspTraceBuilder& builder) {
+       builder.open();
        for (const Pck pck : {Pck::no_session, Pck::own_session})
          for (const Side side : {Side::a, Side::b})
-           script.send(side,
-                       {.opcode = static_cast<std::uint8_t>(side == Side::a ? Opcode::write_4 : Opcode::rsp),
-                        .ask = true,
-                        .pck = pck,
-                        .req_id = UmspTraceBuilder::kReqId},
-                       side == Side::a ? UmspOctets().u32(16).u32(7) : UmspOctets());
+           builder.send(side,
+                        {.opcode = static_cast<std::uint8_t>(side == Side::a ? Opcode::write_4 : Opcode::rsp),
+                         .ask = true,
+                         .pck = pck,
+                         .req_id = UmspTraceBuilder::kReqId},
+                        side == Side::a ? UmspOctets().u32(16).u32(7) : UmspOctets());
      },
      "umsp-responses-of-no-session"},
-    {"UMSP-4.1-1", "RSP_P in answer to a WRITE.", [](UmspTraceBuilder& script) { written(script, Opcode::rsp_p); }},
+    {"UMSP-4.1-1", "RSP_P in answer to a WRITE.", [](UmspTraceBuilder& builder) { written(builder, Opcode::rsp_p); }},
     {"UMSP-4.1-2", "RSP in answer to REQ_BUF.",
-     [](UmspTraceBuilder& script) {
-       script.open_session();
-       script.request(Side::a, Opcode::req_buf, UmspOctets().u32(4096));
-       script.respond(Side::b);
+     [](UmspTraceBuilder& builder) {
+       builder.open_session();
+       builder.request(Side::a, Opcode::req_buf, UmspOctets().u32(4096));
+       builder.respond(Side::b);
      }},
     {"UMSP-4.1-3", "RSP with ASK 0.",
-     [](UmspTraceBuilder& script) { written(script, Opcode::rsp, [](Instruction& rsp) { rsp.header.ask = false; }); }},
+     [](UmspTraceBuilder& builder) {
+       written(builder, Opcode::rsp, [](Instruction& rsp) { rsp.header.ask = false; });
+     }},
     {"UMSP-4.1-4", "RSP with PCK 10.",
-     [](UmspTraceBuilder& script) {
-       written(script, Opcode::rsp, [](Instruction& rsp) { rsp.header.pck = Pck::same_chain; });
+     [](UmspTraceBuilder& builder) {
+       written(builder, Opcode::rsp, [](Instruction& rsp) { rsp.header.pck = Pck::same_chain; });
      }},
     {"UMSP-4.1-4", "RSP with PCK 00 to a request that had none.",
-     [](UmspTraceBuilder& script) {
-       written(script, Opcode::rsp, [](Instruction& rsp) { rsp.header.pck = Pck::no_session; });
+     [](UmspTraceBuilder& builder) {
+       written(builder, Opcode::rsp, [](Instruction& rsp) { rsp.header.pck = Pck::no_session; });
      },
      "pck-00", Severity::warning},
     {"UMSP-4.1-6", "RSP in a chain.",
-     [](UmspTraceBuilder& script) {
-       script.open_session();
-       write(script);
-       script.chained(Side::b, Opcode::rsp, {kChain, 0}, {},
-                      {{.code = HeadCode::begin_sq}, {.code = HeadCode::end_chain}}, [](Instruction& rsp) {
-                        rsp.header.ask = true;
-                        rsp.header.req_id = UmspTraceBuilder::kReqId;
-                      });
+     [](UmspTraceBuilder& builder) {
+       builder.open_session();
+       write(builder);
+       builder.chained(Side::b, Opcode::rsp, {kChain, 0}, {},
+                       {{.code = HeadCode::begin_sq}, {.code = HeadCode::end_chain}}, [](Instruction& rsp) {
+                         rsp.header.ask = true;
+                         rsp.header.req_id = UmspTraceBuilder::kReqId;
+                       });
      }},
     {"UMSP-4.1-7", "RSP with two words of operands.",
-     [](UmspTraceBuilder& script) { written(script, Opcode::rsp, {}, UmspOctets().u64(0)); }},
+     [](UmspTraceBuilder& builder) { written(builder, Opcode::rsp, {}, UmspOctets().u64(0)); }},
     {"UMSP-4.1-8",
      "RSP with the SESSION_ID of the request.",
-     [](UmspTraceBuilder& script) {
-       written(script, Opcode::rsp, [](Instruction& rsp) { rsp.header.session_id = UmspTraceBuilder::kSessionOfB; });
+     [](UmspTraceBuilder& builder) {
+       written(builder, Opcode::rsp, [](Instruction& rsp) { rsp.header.session_id = UmspTraceBuilder::kSessionOfB; });
      },
      {},
      Severity::warning},
     {"UMSP-4.1-9",
      "RSP with a REQ_ID that no request has.",
-     [](UmspTraceBuilder& script) { written(script, Opcode::rsp, [](Instruction& rsp) { ++rsp.header.req_id; }); },
+     [](UmspTraceBuilder& builder) { written(builder, Opcode::rsp, [](Instruction& rsp) { ++rsp.header.req_id; }); },
      {},
      Severity::warning},
 
     {{},
      "Fragments are cancelled before all were sent, and a chain of the same number begins anew.",
-     [](UmspTraceBuilder& script) {
-       cancelled(script);
-       send_fragment(script, 0);
-       send_fragment(script, 1);
-       cancel(script, [](Instruction& one) { one.header.pck = Pck::same_chain; });
+     [](UmspTraceBuilder& builder) {
+       cancelled(builder);
+       send_fragment(builder, 0);
+       send_fragment(builder, 1);
+       cancel(builder, [](Instruction& one) { one.header.pck = Pck::same_chain; });
      },
      "umsp-cancelled"},
     {"UMSP-4.2-1", "SND_CANCEL with ASK 1.",
-     [](UmspTraceBuilder& script) { cancelled(script, [](Instruction& one) { one.header.ask = true; }); }},
+     [](UmspTraceBuilder& builder) { cancelled(builder, [](Instruction& one) { one.header.ask = true; }); }},
     {"UMSP-4.2-2", "SND_CANCEL with PCK 00.",
-     [](UmspTraceBuilder& script) { cancelled(script, [](Instruction& one) { one.header.pck = Pck::no_session; }); }},
+     [](UmspTraceBuilder& builder) { cancelled(builder, [](Instruction& one) { one.header.pck = Pck::no_session; }); }},
     {"UMSP-4.2-4", "SND_CANCEL with CHN 0.",
-     [](UmspTraceBuilder& script) { cancelled(script, [](Instruction& one) { one.header.chn = false; }); }},
+     [](UmspTraceBuilder& builder) { cancelled(builder, [](Instruction& one) { one.header.chn = false; }); }},
     {"UMSP-4.2-5", "SND_CANCEL with two words of operands.",
-     [](UmspTraceBuilder& script) { cancelled(script, {}, UmspOctets().u64(0)); }},
+     [](UmspTraceBuilder& builder) { cancelled(builder, {}, UmspOctets().u64(0)); }},
     {"UMSP-4.2-7",
      "SND_CANCEL of a chain that was not sent.",
-     [](UmspTraceBuilder& script) {
-       script.open_session();
-       cancel(script);
+     [](UmspTraceBuilder& builder) {
+       builder.open_session();
+       cancel(builder);
      },
      {},
      Severity::warning},
     {"UMSP-4.2-8", "SND_CANCEL with the INSTR_NUMBER that is due.",
-     [](UmspTraceBuilder& script) { cancelled(script, [](Instruction& one) { one.header.instr_number = 2; }); }},
+     [](UmspTraceBuilder& builder) { cancelled(builder, [](Instruction& one) { one.header.instr_number = 2; }); }},
     {"UMSP-4.2-11", "SND_CANCEL of a sequence.",
-     [](UmspTraceBuilder& script) {
-       script.open_session();
-       begin_sequence(script);
-       cancel(script);
+     [](UmspTraceBuilder& builder) {
+       builder.open_session();
+       begin_sequence(builder);
+       cancel(builder);
      }},
     {"UMSP-4.2-12", "SND_CANCEL of fragments that are complete.",
-     [](UmspTraceBuilder& script) {
-       script.open_session();
-       for (std::uint16_t number = 0; number < 4; ++number) send_fragment(script, number, number == 3);
-       cancel(script);
+     [](UmspTraceBuilder& builder) {
+       builder.open_session();
+       for (std::uint16_t number = 0; number < 4; ++number) send_fragment(builder, number, number == 3);
+       cancel(builder);
      }},
     {"UMSP-4.2-14", "A fragment behind SND_CANCEL.",
-     [](UmspTraceBuilder& script) {
-       cancelled(script);
-       send_fragment(script, 2);
+     [](UmspTraceBuilder& builder) {
+       cancelled(builder);
+       send_fragment(builder, 2);
      }},
 };
 

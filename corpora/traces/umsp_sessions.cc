@@ -25,39 +25,39 @@ OctetBuffer zeros(std::size_t count) {
 }
 
 // Sends a's first SESSION_OPEN with `with` at offset `at` of its operands.
-void open_with(UmspTraceBuilder& script, std::size_t at, const OctetBuffer& with) {
-  script.open();
-  script.ask(Side::a, Opcode::session_open, patched(UmspTraceBuilder::open_operands(), at, with), {},
-             UmspTraceBuilder::kSessionOfA);
+void open_with(UmspTraceBuilder& builder, std::size_t at, const OctetBuffer& with) {
+  builder.open();
+  builder.ask(Side::a, Opcode::session_open, patched(UmspTraceBuilder::open_operands(), at, with), {},
+              UmspTraceBuilder::kSessionOfA);
 }
 
-void open_both(UmspTraceBuilder& script) {
-  script.open();
-  script.session_open();
-  script.open_again(Side::b, UmspTraceBuilder::open_operands_of(Side::b));
+void open_both(UmspTraceBuilder& builder) {
+  builder.open();
+  builder.session_open();
+  builder.open_again(Side::b, UmspTraceBuilder::open_operands_of(Side::b));
 }
 // Sends a's second SESSION_OPEN with `with` at offset `at` of its operands.
-void open_differently(UmspTraceBuilder& script, std::size_t at, const OctetBuffer& with) {
-  open_both(script);
-  script.open_again(Side::a, patched(UmspTraceBuilder::open_operands_of(Side::a), at, with));
+void open_differently(UmspTraceBuilder& builder, std::size_t at, const OctetBuffer& with) {
+  open_both(builder);
+  builder.open_again(Side::a, patched(UmspTraceBuilder::open_operands_of(Side::a), at, with));
 }
-void open_three_times(UmspTraceBuilder& script) {
-  open_both(script);
-  script.open_again(Side::a, UmspTraceBuilder::open_operands_of(Side::a));
+void open_three_times(UmspTraceBuilder& builder) {
+  open_both(builder);
+  builder.open_again(Side::a, UmspTraceBuilder::open_operands_of(Side::a));
 }
 
-void reject(UmspTraceBuilder& script, Side side, const UmspTraceBuilder::Edit& edit = {}, std::uint16_t code = 1) {
-  script.notify(side, Opcode::session_reject, UmspOctets().u16(code).u16(0), {}, edit);
+void reject(UmspTraceBuilder& builder, Side side, const UmspTraceBuilder::Edit& edit = {}, std::uint16_t code = 1) {
+  builder.notify(side, Opcode::session_reject, UmspOctets().u16(code).u16(0), {}, edit);
 }
-void open_and_reject(UmspTraceBuilder& script, const UmspTraceBuilder::Edit& edit = {}, std::uint16_t code = 1) {
-  script.open();
-  script.session_open();
-  reject(script, Side::b, edit, code);
+void open_and_reject(UmspTraceBuilder& builder, const UmspTraceBuilder::Edit& edit = {}, std::uint16_t code = 1) {
+  builder.open();
+  builder.session_open();
+  reject(builder, Side::b, edit, code);
 }
-void open_and_accept(UmspTraceBuilder& script, const UmspTraceBuilder::Edit& edit) {
-  script.open();
-  script.session_open();
-  script.session_accept(edit);
+void open_and_accept(UmspTraceBuilder& builder, const UmspTraceBuilder::Edit& edit) {
+  builder.open();
+  builder.session_open();
+  builder.session_accept(edit);
 }
 
 // The operands of SESSION_OPEN for a job whose control point is a.
@@ -70,12 +70,12 @@ OctetBuffer open_operands_of_jcp() {
 }
 
 // Side a opens another session of the same job, which only its JCP may do (5.3.1).
-void open_second(UmspTraceBuilder& script) {
-  script.open();
-  script.ask(Side::a, Opcode::session_open, open_operands_of_jcp(), {}, UmspTraceBuilder::kSessionOfA);
-  script.session_accept();
-  script.ask(Side::a, Opcode::session_open, open_operands_of_jcp(), {}, kSecondOfA);
-  script.session_accept([](Instruction& accept) {
+void open_second(UmspTraceBuilder& builder) {
+  builder.open();
+  builder.ask(Side::a, Opcode::session_open, open_operands_of_jcp(), {}, UmspTraceBuilder::kSessionOfA);
+  builder.session_accept();
+  builder.ask(Side::a, Opcode::session_open, open_operands_of_jcp(), {}, kSecondOfA);
+  builder.session_accept([](Instruction& accept) {
     accept.header.session_id = kSecondOfA;
     accept.header.req_id = kSecondOfB;
   });
@@ -85,9 +85,9 @@ void open_second(UmspTraceBuilder& script) {
 OctetBuffer another_job() {
   return patched(UmspTraceBuilder::open_operands(), kNode + 4, UmspOctets().u32(UmspTraceBuilder::kControlTask + 1));
 }
-void open_another(UmspTraceBuilder& script, std::uint32_t id_of_a, std::uint32_t id_of_b) {
-  script.ask(Side::a, Opcode::session_open, another_job(), {}, id_of_a);
-  script.session_accept([=](Instruction& accept) {
+void open_another(UmspTraceBuilder& builder, std::uint32_t id_of_a, std::uint32_t id_of_b) {
+  builder.ask(Side::a, Opcode::session_open, another_job(), {}, id_of_a);
+  builder.session_accept([=](Instruction& accept) {
     accept.header.session_id = id_of_a;
     accept.header.req_id = id_of_b;
   });
@@ -109,239 +109,239 @@ void flip_ask(Instruction& instruction) {
 
 constexpr UmspSample kSamples[] = {
     {"", "A session is opened in two steps and used by both sides.",
-     [](UmspTraceBuilder& script) {
-       script.open_session();
-       script.notify(Side::a, Opcode::nop);
-       script.notify(Side::b, Opcode::nop);
+     [](UmspTraceBuilder& builder) {
+       builder.open_session();
+       builder.notify(Side::a, Opcode::nop);
+       builder.notify(Side::b, Opcode::nop);
      },
      "umsp-session-two-steps"},
     {"", "A session is opened in eight steps, the last of which accepts it.",
-     [](UmspTraceBuilder& script) {
-       open_both(script);
+     [](UmspTraceBuilder& builder) {
+       open_both(builder);
        for (int i = 0; i < 2; ++i) {
-         script.open_again(Side::a, UmspTraceBuilder::open_operands_of(Side::a));
-         script.open_again(Side::b, UmspTraceBuilder::open_operands_of(Side::b));
+         builder.open_again(Side::a, UmspTraceBuilder::open_operands_of(Side::a));
+         builder.open_again(Side::b, UmspTraceBuilder::open_operands_of(Side::b));
        }
-       script.open_again(Side::a, UmspTraceBuilder::open_operands_of(Side::a));
-       script.accept(Side::b);
-       script.notify(Side::b, Opcode::nop);
+       builder.open_again(Side::a, UmspTraceBuilder::open_operands_of(Side::a));
+       builder.accept(Side::b);
+       builder.notify(Side::b, Opcode::nop);
      },
      "umsp-session-eight-steps"},
     {"", "A session is refused, and opened again with an identifier of its own.",
-     [](UmspTraceBuilder& script) {
-       open_and_reject(script);
-       script.ask(Side::a, Opcode::session_open, UmspTraceBuilder::open_operands(), {}, kSecondOfA);
+     [](UmspTraceBuilder& builder) {
+       open_and_reject(builder);
+       builder.ask(Side::a, Opcode::session_open, UmspTraceBuilder::open_operands(), {}, kSecondOfA);
      },
      "umsp-session-refused"},
     {"", "A second session of the same job takes the place of the first.",
-     [](UmspTraceBuilder& script) {
-       open_second(script);
-       script.send(
+     [](UmspTraceBuilder& builder) {
+       open_second(builder);
+       builder.send(
            Side::b,
            {.opcode = static_cast<std::uint8_t>(Opcode::nop), .pck = Pck::own_session, .session_id = kSecondOfA});
      },
      "umsp-session-replaced"},
 
     {"", "A session is over, and its identifiers name another one.",
-     [](UmspTraceBuilder& script) {
-       script.open_session();
-       script.notify(Side::a, Opcode::session_abend);
-       open_another(script, UmspTraceBuilder::kSessionOfA, UmspTraceBuilder::kSessionOfB);
-       script.notify(Side::a, Opcode::nop);
+     [](UmspTraceBuilder& builder) {
+       builder.open_session();
+       builder.notify(Side::a, Opcode::session_abend);
+       open_another(builder, UmspTraceBuilder::kSessionOfA, UmspTraceBuilder::kSessionOfB);
+       builder.notify(Side::a, Opcode::nop);
      },
      "umsp-session-identifiers-again"},
 
     {"UMSP-3.1-51", "a gives the identifier of an open session to another one.",
-     [](UmspTraceBuilder& script) {
-       script.open_session();
-       script.ask(Side::a, Opcode::session_open, another_job(), {}, UmspTraceBuilder::kSessionOfA);
+     [](UmspTraceBuilder& builder) {
+       builder.open_session();
+       builder.ask(Side::a, Opcode::session_open, another_job(), {}, UmspTraceBuilder::kSessionOfA);
      },
      "opener", Severity::warning},
     {"UMSP-3.1-51", "b gives the identifier of an open session to another one.",
-     [](UmspTraceBuilder& script) {
-       script.open_session();
-       open_another(script, kSecondOfA, UmspTraceBuilder::kSessionOfB);
+     [](UmspTraceBuilder& builder) {
+       builder.open_session();
+       open_another(builder, kSecondOfA, UmspTraceBuilder::kSessionOfB);
      },
      "", Severity::warning},
 
     {"UMSP-5.3-20", "a writes in a session before it accepts it.",
-     [](UmspTraceBuilder& script) {
-       open_both(script);
-       script.request(Side::a, Opcode::write_4, UmspOctets().u32(16).u32(7));
+     [](UmspTraceBuilder& builder) {
+       open_both(builder);
+       builder.request(Side::a, Opcode::write_4, UmspOctets().u32(16).u32(7));
      },
      "", Severity::warning},
     {"UMSP-5.3-20", "b sends an instruction of a chain in a session that it has not accepted.",
-     [](UmspTraceBuilder& script) {
-       script.open();
-       script.session_open();
-       script.chained(Side::b, Opcode::write_4, {1, 0}, UmspOctets().u32(16).u32(7), {{HeadCode::begin_sq}});
+     [](UmspTraceBuilder& builder) {
+       builder.open();
+       builder.session_open();
+       builder.chained(Side::b, Opcode::write_4, {1, 0}, UmspOctets().u32(16).u32(7), {{HeadCode::begin_sq}});
      },
      "chain", Severity::warning},
     {"UMSP-5.3-5", "b has accepted a second session of the job, and goes on with the first.",
-     [](UmspTraceBuilder& script) {
-       open_second(script);
-       script.notify(Side::b, Opcode::nop);
+     [](UmspTraceBuilder& builder) {
+       open_second(builder);
+       builder.notify(Side::b, Opcode::nop);
      }},
     {"UMSP-5.3-18", "A VM of version 0 is asked for, and its type is not 0.",
-     [](UmspTraceBuilder& script) { open_with(script, kRequiredVersion, zeros(2)); }, "required", Severity::warning},
+     [](UmspTraceBuilder& builder) { open_with(builder, kRequiredVersion, zeros(2)); }, "required", Severity::warning},
     {"UMSP-5.3-18", "The sender's VM has version 0, and its type is not 0.",
-     [](UmspTraceBuilder& script) { open_with(script, kOwnVersion, zeros(2)); }, "own", Severity::warning},
+     [](UmspTraceBuilder& builder) { open_with(builder, kOwnVersion, zeros(2)); }, "own", Severity::warning},
 
     {"UMSP-9-7", "A VM of the reserved version 65535 is required.",
-     [](UmspTraceBuilder& script) {
-       open_with(script, kRequiredVersion, OctetBuffer{0xff, 0xff});
+     [](UmspTraceBuilder& builder) {
+       open_with(builder, kRequiredVersion, OctetBuffer{0xff, 0xff});
      },
      "required"},
     {"UMSP-9-7", "The sender's VM has the reserved version 65535.",
-     [](UmspTraceBuilder& script) {
-       open_with(script, kOwnVersion, OctetBuffer{0xff, 0xff});
+     [](UmspTraceBuilder& builder) {
+       open_with(builder, kOwnVersion, OctetBuffer{0xff, 0xff});
      },
      "own"},
 
     {"UMSP-5.3.1-2", "a sends a SESSION_OPEN behind its own.",
-     [](UmspTraceBuilder& script) {
-       open_three_times(script);
-       script.open_again(Side::a, UmspTraceBuilder::open_operands_of(Side::a));
+     [](UmspTraceBuilder& builder) {
+       open_three_times(builder);
+       builder.open_again(Side::a, UmspTraceBuilder::open_operands_of(Side::a));
      }},
     {"UMSP-5.3.1-2", "A SESSION_OPEN on a session that is open already.",
-     [](UmspTraceBuilder& script) {
-       script.negotiate_session();
-       script.open_again(Side::b, UmspTraceBuilder::open_operands_of(Side::b));
+     [](UmspTraceBuilder& builder) {
+       builder.negotiate_session();
+       builder.open_again(Side::b, UmspTraceBuilder::open_operands_of(Side::b));
      },
      "open"},
     {"UMSP-5.3.1-4", "A SESSION_OPEN has PCK 01.",
-     [](UmspTraceBuilder& script) {
-       open_three_times(script);
-       script.open_again(Side::b, UmspTraceBuilder::open_operands_of(Side::b), inherit);
+     [](UmspTraceBuilder& builder) {
+       open_three_times(builder);
+       builder.open_again(Side::b, UmspTraceBuilder::open_operands_of(Side::b), inherit);
      }},
     {"UMSP-5.3.1-5", "A SESSION_OPEN has CHN 1.",
-     [](UmspTraceBuilder& script) {
-       script.open();
-       script.session_open();
-       script.open_again(Side::b, UmspTraceBuilder::open_operands_of(Side::b), chain);
+     [](UmspTraceBuilder& builder) {
+       builder.open();
+       builder.session_open();
+       builder.open_again(Side::b, UmspTraceBuilder::open_operands_of(Side::b), chain);
      }},
     {"UMSP-5.3.1-6", "A SESSION_OPEN has ASK 0.",
-     [](UmspTraceBuilder& script) {
-       script.open();
-       script.session_open(flip_ask);
+     [](UmspTraceBuilder& builder) {
+       builder.open();
+       builder.session_open(flip_ask);
      }},
     {"UMSP-5.3.1-8", "A SESSION_OPEN has six words of operands.",
-     [](UmspTraceBuilder& script) {
-       script.open();
-       script.ask(Side::a, Opcode::session_open, zeros(24), {}, UmspTraceBuilder::kSessionOfA);
+     [](UmspTraceBuilder& builder) {
+       builder.open();
+       builder.ask(Side::a, Opcode::session_open, zeros(24), {}, UmspTraceBuilder::kSessionOfA);
      }},
     {"UMSP-5.3.1-9", "A SESSION_OPEN has a word more than its fields.",
-     [](UmspTraceBuilder& script) {
-       script.open();
+     [](UmspTraceBuilder& builder) {
+       builder.open();
        OctetBuffer operands = UmspTraceBuilder::open_operands();
        operands.resize(40);
-       script.ask(Side::a, Opcode::session_open, operands, {}, UmspTraceBuilder::kSessionOfA);
+       builder.ask(Side::a, Opcode::session_open, operands, {}, UmspTraceBuilder::kSessionOfA);
      }},
     {"UMSP-5.3.1-11", "b's SESSION_OPEN names a session that a has not.",
-     [](UmspTraceBuilder& script) {
-       script.open();
-       script.session_open();
-       script.open_again(Side::b, UmspTraceBuilder::open_operands_of(Side::b), name_unknown);
+     [](UmspTraceBuilder& builder) {
+       builder.open();
+       builder.session_open();
+       builder.open_again(Side::b, UmspTraceBuilder::open_operands_of(Side::b), name_unknown);
      },
      "", Severity::warning},
     {"UMSP-5.3.1-13", "a's second SESSION_OPEN has another REQ_ID than its first.",
-     [](UmspTraceBuilder& script) {
-       open_both(script);
-       script.open_again(Side::a, UmspTraceBuilder::open_operands_of(Side::a),
-                         [](Instruction& open) { open.header.req_id = kSecondOfA; });
+     [](UmspTraceBuilder& builder) {
+       open_both(builder);
+       builder.open_again(Side::a, UmspTraceBuilder::open_operands_of(Side::a),
+                          [](Instruction& open) { open.header.req_id = kSecondOfA; });
      }},
     {"UMSP-5.3.1-19", "a's second SESSION_OPEN has another window than its first.",
-     [](UmspTraceBuilder& script) { open_differently(script, kWindow, UmspOctets().u16(17)); }},
+     [](UmspTraceBuilder& builder) { open_differently(builder, kWindow, UmspOctets().u16(17)); }},
     {"UMSP-5.3.1-22", "a's second SESSION_OPEN has another GJID than its first.",
-     [](UmspTraceBuilder& script) { open_differently(script, kNode, UmspOctets().u32(0xc000'0203)); }},
+     [](UmspTraceBuilder& builder) { open_differently(builder, kNode, UmspOctets().u32(0xc000'0203)); }},
     {"UMSP-5.3.1-24", "a's second SESSION_OPEN has another LTID than its first.",
-     [](UmspTraceBuilder& script) { open_differently(script, kLtid, UmspOctets().u32(0xa2)); }},
+     [](UmspTraceBuilder& builder) { open_differently(builder, kLtid, UmspOctets().u32(0xa2)); }},
     {"UMSP-5.3.1-27", "a opens a session without a VM of its own.",
-     [](UmspTraceBuilder& script) { open_with(script, kOwnType, zeros(4)); }},
+     [](UmspTraceBuilder& builder) { open_with(builder, kOwnType, zeros(4)); }},
     {"UMSP-5.3.1-28", "The eighth step is a SESSION_OPEN.",
-     [](UmspTraceBuilder& script) {
-       open_both(script);
+     [](UmspTraceBuilder& builder) {
+       open_both(builder);
        for (int i = 0; i < 3; ++i) {
-         script.open_again(Side::a, UmspTraceBuilder::open_operands_of(Side::a));
-         script.open_again(Side::b, UmspTraceBuilder::open_operands_of(Side::b));
+         builder.open_again(Side::a, UmspTraceBuilder::open_operands_of(Side::a));
+         builder.open_again(Side::b, UmspTraceBuilder::open_operands_of(Side::b));
        }
      }},
 
     {"UMSP-5.3.2-2", "b accepts a session twice.",
-     [](UmspTraceBuilder& script) {
-       script.open_session();
-       script.session_accept();
+     [](UmspTraceBuilder& builder) {
+       builder.open_session();
+       builder.session_accept();
      }},
     {"UMSP-5.3.2-3", "A SESSION_ACCEPT has ASK 0.",
-     [](UmspTraceBuilder& script) { open_and_accept(script, flip_ask); }},
+     [](UmspTraceBuilder& builder) { open_and_accept(builder, flip_ask); }},
     {"UMSP-5.3.2-5", "A SESSION_ACCEPT has PCK 01.",
-     [](UmspTraceBuilder& script) {
-       open_three_times(script);
-       script.accept(Side::b, inherit);
+     [](UmspTraceBuilder& builder) {
+       open_three_times(builder);
+       builder.accept(Side::b, inherit);
      }},
-    {"UMSP-5.3.2-7", "A SESSION_ACCEPT has CHN 1.", [](UmspTraceBuilder& script) { open_and_accept(script, chain); }},
+    {"UMSP-5.3.2-7", "A SESSION_ACCEPT has CHN 1.", [](UmspTraceBuilder& builder) { open_and_accept(builder, chain); }},
     {"UMSP-5.3.2-8", "A SESSION_ACCEPT has operands.",
-     [](UmspTraceBuilder& script) {
-       script.open();
-       script.session_open();
-       script.request(Side::b, Opcode::session_accept, zeros(4), {}, UmspTraceBuilder::kSessionOfB);
+     [](UmspTraceBuilder& builder) {
+       builder.open();
+       builder.session_open();
+       builder.request(Side::b, Opcode::session_accept, zeros(4), {}, UmspTraceBuilder::kSessionOfB);
      }},
     {"UMSP-5.3.2-9", "A SESSION_ACCEPT names a session that its addressee has not.",
-     [](UmspTraceBuilder& script) { open_and_accept(script, name_unknown); }, "", Severity::warning},
+     [](UmspTraceBuilder& builder) { open_and_accept(builder, name_unknown); }, "", Severity::warning},
     {"UMSP-5.3.2-11", "a's SESSION_ACCEPT has another REQ_ID than its SESSION_OPEN.",
-     [](UmspTraceBuilder& script) {
-       open_both(script);
-       script.accept(Side::a, [](Instruction& accept) { accept.header.req_id = kSecondOfA; });
+     [](UmspTraceBuilder& builder) {
+       open_both(builder);
+       builder.accept(Side::a, [](Instruction& accept) { accept.header.req_id = kSecondOfA; });
      }},
     // The session that b means is unknown.
     {"UMSP-5.3.2-11",
      "The same, and a opens another session by that REQ_ID; b answers a request of the first under it.",
-     [](UmspTraceBuilder& script) {
+     [](UmspTraceBuilder& builder) {
        const auto name_second = [](Instruction& one) { one.header.session_id = kSecondOfA; };
-       open_both(script);
-       script.accept(Side::a, [](Instruction& accept) { accept.header.req_id = kSecondOfA; });
-       script.ask(Side::a, Opcode::session_open, UmspTraceBuilder::open_operands(), {}, kSecondOfA);
-       script.request(Side::a, Opcode::write_4, UmspOctets().u32(16).u32(7));
-       script.request(Side::b, Opcode::session_accept, {}, {}, UmspTraceBuilder::kSessionOfB + 1, name_second);
-       script.respond(Side::b, Opcode::rsp, {}, UmspTraceBuilder::kReqId, name_second);
+       open_both(builder);
+       builder.accept(Side::a, [](Instruction& accept) { accept.header.req_id = kSecondOfA; });
+       builder.ask(Side::a, Opcode::session_open, UmspTraceBuilder::open_operands(), {}, kSecondOfA);
+       builder.request(Side::a, Opcode::write_4, UmspOctets().u32(16).u32(7));
+       builder.request(Side::b, Opcode::session_accept, {}, {}, UmspTraceBuilder::kSessionOfB + 1, name_second);
+       builder.respond(Side::b, Opcode::rsp, {}, UmspTraceBuilder::kReqId, name_second);
      },
      "reused"},
 
     {"UMSP-5.3.3-1", "b refuses a session that it has accepted.",
-     [](UmspTraceBuilder& script) {
-       script.open_session();
-       reject(script, Side::b);
+     [](UmspTraceBuilder& builder) {
+       builder.open_session();
+       reject(builder, Side::b);
      }},
     {"UMSP-5.3.3-1", "a refuses behind its own SESSION_OPEN.",
-     [](UmspTraceBuilder& script) {
-       open_three_times(script);
-       reject(script, Side::a);
+     [](UmspTraceBuilder& builder) {
+       open_three_times(builder);
+       reject(builder, Side::a);
      },
      "own", Severity::warning},
     {"UMSP-5.3.3-2", "b uses a session that it has refused.",
-     [](UmspTraceBuilder& script) {
-       open_and_reject(script);
-       script.notify(Side::b, Opcode::nop);
+     [](UmspTraceBuilder& builder) {
+       open_and_reject(builder);
+       builder.notify(Side::b, Opcode::nop);
      },
      "", Severity::warning},
     {"UMSP-5.3.3-3", "A SESSION_REJECT has ASK 1.",
-     [](UmspTraceBuilder& script) { open_and_reject(script, flip_ask); }},
+     [](UmspTraceBuilder& builder) { open_and_reject(builder, flip_ask); }},
     {"UMSP-5.3.3-4", "A SESSION_REJECT has PCK 01.",
-     [](UmspTraceBuilder& script) {
-       open_three_times(script);
-       reject(script, Side::b, inherit);
+     [](UmspTraceBuilder& builder) {
+       open_three_times(builder);
+       reject(builder, Side::b, inherit);
      }},
-    {"UMSP-5.3.3-6", "A SESSION_REJECT has CHN 1.", [](UmspTraceBuilder& script) { open_and_reject(script, chain); }},
+    {"UMSP-5.3.3-6", "A SESSION_REJECT has CHN 1.", [](UmspTraceBuilder& builder) { open_and_reject(builder, chain); }},
     {"UMSP-5.3.3-7", "A SESSION_REJECT has two words of operands.",
-     [](UmspTraceBuilder& script) {
-       script.open();
-       script.session_open();
-       script.notify(Side::b, Opcode::session_reject, UmspOctets().u16(1).u16(0).u32(0));
+     [](UmspTraceBuilder& builder) {
+       builder.open();
+       builder.session_open();
+       builder.notify(Side::b, Opcode::session_reject, UmspOctets().u16(1).u16(0).u32(0));
      }},
     {"UMSP-5.3.3-8", "A SESSION_REJECT names a session that its addressee has not.",
-     [](UmspTraceBuilder& script) { open_and_reject(script, name_unknown); }, "", Severity::warning},
+     [](UmspTraceBuilder& builder) { open_and_reject(builder, name_unknown); }, "", Severity::warning},
     {"UMSP-5.3.3-9", "A SESSION_REJECT has basic error code 0.",
-     [](UmspTraceBuilder& script) { open_and_reject(script, {}, 0); }},
+     [](UmspTraceBuilder& builder) { open_and_reject(builder, {}, 0); }},
 };
 
 }  // namespace
