@@ -8,6 +8,7 @@ namespace wirelaw {
 std::string section_comment(const RunNote& run) {
   std::string comment = fmt::format("wirelaw {} protocol={}", run.iut, run.protocol);
   if (run.headers == Headers::synthetic) comment += " headers=synthetic";
+  if (run.headers == Headers::script) comment += " headers=script";
   if (run.is_rendered) comment += " below=synthetic";
   if (!run.features.empty()) comment += fmt::format(" features={}", fmt::join(run.features, ","));
   if (!run.revision.empty()) comment += fmt::format(" revision={}", run.revision);

@@ -15,8 +15,9 @@
 
 namespace wirelaw {
 
-// Headers are synthetic if a run sees only payloads.
-enum class Headers : std::uint8_t { synthetic, captured };
+// Headers are synthetic if a run sees only payloads. In the capture of a script, the script says the TCP segments, and
+// only acknowledgments are made up.
+enum class Headers : std::uint8_t { synthetic, captured, script };
 
 // Describes a run for the file's section comment.
 struct RunNote {

@@ -147,29 +147,54 @@ Result<std::int64_t> Speaker::time(const Value& value) const {
   return static_cast<std::int64_t>(*found);
 }
 
+namespace {
+
+// A function whose value is octets. The octets argument, if there is one, comes before the numbers.
+struct OctetsFunction {
+  std::string_view name;
+  bool takes_octets;
+  std::size_t numbers;
+  std::string_view form;  // as a hint shows it
+};
+constexpr OctetsFunction kOctetsFunctions[] = {
+    {"pattern", false, 1, "pattern(n)"},
+    {"repeat", true, 1, "repeat(hex:00, n)"},
+    {"octets", true, 2, "octets($m, from, n)"},
+};
+
+}  // namespace
+
 Result<OctetBuffer> Speaker::octets_of_call(const Term& call) const {
-  std::vector<std::uint64_t> numbers;
-  const bool is_part = call.name == "octets";
-  if (!is_part && call.name != "pattern")
+  const auto* const function = std::ranges::find(kOctetsFunctions, call.name, &OctetsFunction::name);
+  if (function == std::end(kOctetsFunctions))
     return problem(call.at, fmt::format("'{}' is no function", call.name),
-                   "there are pattern(n) and octets($m, from, n)");
-  for (std::size_t i = is_part ? 1 : 0; i < call.arguments.size(); ++i) {
+                   "there are pattern(n), repeat(hex:00, n) and octets($m, from, n)");
+  const std::size_t first = function->takes_octets ? 1 : 0;
+  if (call.arguments.size() != first + function->numbers)
+    return problem(call.at, fmt::format("{} takes other arguments", call.name),
+                   fmt::format("write {}", function->form));
+  std::vector<std::uint64_t> numbers;
+  for (std::size_t i = first; i < call.arguments.size(); ++i) {
     const auto one = number(call.arguments[i]);
     if (!one) return tl::unexpected(one.error());
     numbers.push_back(*one);
   }
-  if (numbers.size() != (is_part ? 2 : 1) || call.arguments.empty())
-    return problem(call.at, is_part ? "octets takes a message, an offset and a number" : "pattern takes one number");
-  if (!is_part) {
-    if (numbers[0] > kMostMessageOctets) return problem(call.at, "these are too many octets for one message");
-    return pattern(numbers[0]);
-  }
-  auto whole = octets(call.arguments[0]);
+  const auto whole = function->takes_octets ? octets(call.arguments[0]) : OctetBuffer();
   if (!whole) return whole;
+  const std::size_t octets_each = std::max<std::size_t>(whole->size(), 1);
+  if (function->name != "octets" && numbers[0] > kMostMessageOctets / octets_each)
+    return problem(call.at, "these are too many octets for one message");
+  if (function->name == "pattern") return pattern(numbers[0]);
+  OctetBuffer result;
+  if (function->name == "repeat") {
+    for (std::uint64_t i = 0; i < numbers[0]; ++i) result.insert(result.end(), whole->begin(), whole->end());
+    return result;
+  }
   if (numbers[0] > whole->size() || numbers[1] > whole->size() - numbers[0])
     return problem(call.at, fmt::format("the message has {} octets, too few for this part", whole->size()));
   const auto begin = whole->begin() + static_cast<std::ptrdiff_t>(numbers[0]);
-  return OctetBuffer(begin, begin + static_cast<std::ptrdiff_t>(numbers[1]));
+  result.assign(begin, begin + static_cast<std::ptrdiff_t>(numbers[1]));
+  return result;
 }
 
 Result<OctetBuffer> Speaker::octets(const Term& term) const {
@@ -184,7 +209,8 @@ Result<OctetBuffer> Speaker::octets(const Term& term) const {
     const auto begin = found->begin() + static_cast<std::ptrdiff_t>(located->offset);
     return OctetBuffer(begin, begin + static_cast<std::ptrdiff_t>(located->length));
   }
-  return problem(term.at, "this is no octets", "write hex:0011, a \"text\", pattern(n) or octets($m, from, n)");
+  return problem(term.at, "this is no octets",
+                 "write hex:0011, a \"text\", pattern(n), repeat(hex:00, n) or octets($m, from, n)");
 }
 
 Result<OctetBuffer> Speaker::octets(const Value& value) const {

@@ -64,10 +64,30 @@ Item item_of(Octets message, const Located& field, bool big_endian) {
   return number ? number_item(field, *number) : octets_item(field.name, octets_of(message, field));
 }
 
+bool is_plain(Octet octet) {
+  constexpr Octet kFirst = 0x20, kLast = 0x7e;  // printable ASCII
+  return octet >= kFirst && octet <= kLast && octet != '"' && octet != '\\';
+}
+
+// Octets as a reader understands them best: as text, as a pattern, or as hexadecimal digits.
+std::string text_of(Octets octets) {
+  constexpr std::size_t kFewest = 8;  // fewer octets are as short in hexadecimal digits
+  if (octets.size() < kFewest) return "hex:" + to_hex(octets);
+  if (std::ranges::all_of(octets, is_plain))
+    return fmt::format("\"{}\"", std::string_view(reinterpret_cast<const char*>(octets.data()), octets.size()));
+  if (std::ranges::count(octets, octets.front()) == std::ssize(octets))
+    return fmt::format("repeat(hex:{:02x}, {})", octets.front(), octets.size());
+  const std::size_t first = octets.front();
+  const OctetBuffer upwards = pattern(first + octets.size());
+  if (!std::ranges::equal(octets, Octets(upwards).subspan(first))) return "hex:" + to_hex(octets);
+  if (first == 0) return fmt::format("pattern({})", octets.size());
+  return fmt::format("octets(pattern({}), {}, {})", upwards.size(), first, octets.size());
+}
+
 std::string text_of(const Item& item, const Located* field) {
   if (item.values.empty()) return item.field;
   const Term& term = item.values.front().parts.front().term;
-  if (term.kind == Term::Kind::octets) return fmt::format("{}=hex:{}", item.field, to_hex(term.octets));
+  if (term.kind == Term::Kind::octets) return fmt::format("{}={}", item.field, text_of(term.octets));
   if (field != nullptr && field->is_hex) return fmt::format("{}=0x{:x}", item.field, term.number);
   return fmt::format("{}={}", item.field, term.number);
 }
@@ -185,7 +205,7 @@ void ConversationWriter::write_line(Side sender, const Wanted& wanted, std::stri
     ++raw_;
     const What raw{.kind = What::Kind::raw, .octets = {value_of(octets_term(wanted.wire))}};
     static_cast<void>(speaker_.write(raw, sender, 1));
-    steps_ += fmt::format("{} raw hex:{}{}\n", letter(sender), to_hex(wanted.wire), end);
+    steps_ += fmt::format("{} raw {}{}\n", letter(sender), text_of(wanted.wire), end);
     return;
   }
   const std::vector<Located> fields = language_.locate(wanted.message);

@@ -436,7 +436,7 @@ std::string one_line(const Problem& problem, std::string_view file) {
 Words words() {
   Words all{.headings = {"trace", "case"},
             .steps = {"for", "in", "pause", "control", "end", "not", "as", "within", "on", "nth", "delay"},
-            .functions = {"pattern", "octets"}};
+            .functions = {"pattern", "repeat", "octets"}};
   for (const SettingRow& row : kSettings) all.settings.push_back(row.name);
   for (const EventRow& row : kEvents) all.events.push_back(row.name);
   for (const DamageRow& row : kDamage) all.damage.push_back(row.name);

@@ -159,7 +159,7 @@ void observe_trace(const Trace& trace, const Protocol& protocol, Judge& judge) {
   const Protocol& base = trace.is_roce ? roce::kProtocol : base_of(protocol, protocols());
   Associations associations;
   FlowObserver observer(base, protocol, captured_protocols(), limits, &protocol);
-  if (trace.joined) observer.join(associations);
+  observer.join(associations);
   FlowNames flow{
       .number = judge.next_flow_number(),
       .id = trace.name,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -34,14 +35,14 @@ struct Trace {
   std::string name;      // file name without extension
   std::string violates;  // id of the one broken rule; empty for a conforming trace
   Severity severity = Severity::violation;
-  std::string purpose;  // one sentence, the comment of the capture
+  std::set<std::string> also_warned = {};  // other rules, which the fault earns a warning for
+  std::string purpose;                     // one sentence, the comment of the capture
   std::vector<TraceMessage> messages;
   bool is_stream = false;                  // else the messages are datagrams
   bool is_roce = false;                    // the datagrams are RoCEv2 packets, each with room for its invariant CRC
   bool from_start = true;                  // for a stream: the trace has its first octet
   std::int64_t silence_ns = 0;             // how long the capture continues after its last message
   std::vector<std::string> features = {};  // features that the implementations declare
-  bool joined = false;                     // whether all nodes are judged together, as in a capture
   std::string revision = {};               // document revision that they follow; empty: derived from the trace
   std::uint16_t port = kUsualPort;         // port of side b
 };

@@ -5,7 +5,7 @@
 
 #include <utility>
 
-#include "corpora/traces/umsp_samples.h"
+#include "corpora/traces/umsp_builder.h"
 
 namespace wirelaw::corpora::umsp_management {
 

@@ -231,7 +231,7 @@ void Checker::take_piece(Flow& flow, const StreamPiece& piece) {
   found.from_start &= !flow.tcp->cut[piece.sender == Side::b];
   found.from_start |= flow.tcp->begun_at_key;
   if (note_.synthetic_headers) {
-    found.mss = 0;
+    if (!note_.says_segments) found.mss = 0;
     found.received = 0;
   }
   flow.octets += piece.octets.size();

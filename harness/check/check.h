@@ -71,18 +71,20 @@ tl::expected<IutAddress, std::string> parse_iut(const std::string& text);
 // A note that a live run wrote into its capture, so that judging it again needs no options. It is a section comment
 // such as "wirelaw iut=192.0.2.1:7001 protocol=efa headers=synthetic features=rdma_read,rdma_write revision=2.6", and
 // every flow is then this protocol. A run that knows only its own address writes tester= instead of iut=. With
-// synthetic headers, the addresses are real and the rest was made up for the capture; with below=synthetic, so was the
-// protocol that a device carried below the judged one, which is not judged. In a flow that has neither end, the IUT is
-// the side that began it: it has connected to another port or address of the tester. A relay writes both: iut= is the
-// responder that it connects to, the only judged side in its flows, and tester= is the address where initiators connect
-// to the relay, and in those flows only they are judged. Features and revision are those that the run was judged with;
-// CheckOptions override them.
+// synthetic headers, the addresses are real and the rest was made up for the capture. With headers=script, the TCP
+// segments and their MSS are real too: a script says them. With below=synthetic, the protocol that a device carried
+// below the judged one was made up, and is not judged. In a flow that has neither end, the IUT is the side that began
+// it: it has connected to another port or address of the tester. A relay writes both: iut= is the responder that it
+// connects to, the only judged side in its flows, and tester= is the address where initiators connect to the relay, and
+// in those flows only they are judged. Features and revision are those that the run was judged with; CheckOptions
+// override them.
 struct CaptureNote {
   std::optional<IutAddress> iut;
   std::optional<IutAddress> tester;
   const Protocol* protocol = nullptr;
   bool synthetic_headers = false;
   bool synthetic_below = false;
+  bool says_segments = false;  // headers=script: synthetic, but for the TCP segments
   // True for a relay's recording, whose TCP connections end at the relay.
   bool is_of_relay() const { return synthetic_headers && iut && tester; }
   std::vector<std::string> features;  // as CheckOptions::features

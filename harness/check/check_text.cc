@@ -89,7 +89,8 @@ CaptureNote parse_capture_note(std::string_view comment) {
   if (!comment.starts_with(kMark)) return note;
   if (const auto iut = parse_iut(std::string(value_of(comment, "iut")))) note.iut = *iut;
   if (const auto tester = parse_iut(std::string(value_of(comment, "tester")))) note.tester = *tester;
-  note.synthetic_headers = value_of(comment, "headers") == "synthetic";
+  note.says_segments = value_of(comment, "headers") == "script";
+  note.synthetic_headers = note.says_segments || value_of(comment, "headers") == "synthetic";
   note.synthetic_below = value_of(comment, "below") == "synthetic";
   note.protocol = find_protocol(value_of(comment, "protocol"));
   note.features = list_of(value_of(comment, "features"));

@@ -25,8 +25,11 @@ pcap::Endpoint endpoint_of(const script::Conversation& conversation, Side side, 
 std::string note_of(const script::Conversation& conversation, const ScriptPart& part) {
   const bool has_iut = part.names_iut || part.part.kind == script::Part::Kind::test;
   const std::string iut = has_iut ? fmt::format("iut={}", to_string(endpoint_of(conversation, part.iut, 1))) : "script";
-  return section_comment(
-      {.iut = iut, .protocol = part.protocol->name, .features = part.features, .revision = part.revision});
+  return section_comment({.iut = iut,
+                          .protocol = part.protocol->name,
+                          .headers = Headers::script,
+                          .features = part.features,
+                          .revision = part.revision});
 }
 
 // Writes what is spoken, each connection with its own sequence numbers.
@@ -71,10 +74,13 @@ class Speaking {
   std::map<std::uint32_t, pcap::TcpSynthesis> connections_;
 };
 
-// Shows that time passed: a datagram between two others.
-tl::expected<void, pcap::Problem> write_silence(pcap::Writer& writer, std::int64_t until) {
+// Shows that time passed: a packet between two others, of a transport that the script does not use. All flows of the
+// script's own transport are judged as its protocol.
+tl::expected<void, pcap::Problem> write_silence(pcap::Writer& writer, bool is_stream, std::int64_t until) {
   constexpr Octet kAnything[] = {0};
-  return writer.write_datagram(*parse_endpoint("198.51.100.1:9"), *parse_endpoint("198.51.100.2:9"), until, kAnything);
+  const pcap::Endpoint from = *parse_endpoint("198.51.100.1:9"), to = *parse_endpoint("198.51.100.2:9");
+  if (is_stream) return writer.write_datagram(from, to, until, kAnything);
+  return writer.write_segment(from, to, until, pcap::TcpSynthesis(1).rst(true), {});
 }
 
 }  // namespace
@@ -108,7 +114,8 @@ tl::expected<std::vector<std::uint64_t>, std::string> write_capture(const script
     last = time;
     time += conversation.step_ns;
   }
-  if (conversation.silence_ns > 0) written = write_silence(*writer, last + conversation.silence_ns);
+  if (conversation.silence_ns > 0)
+    written = write_silence(*writer, conversation.is_stream, last + conversation.silence_ns);
   if (written) written = writer->commit();
   if (!written) return tl::unexpected(pcap::to_string(written.error()));
   return frames;

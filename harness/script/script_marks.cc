@@ -57,7 +57,9 @@ tl::expected<std::vector<std::string>, std::string> differences_from_marks(const
                                         line_of(finding.frame), word_of(finding.severity), finding.rule->id,
                                         finding.expected, finding.actual));
   }
-  for (const InputProblem& one : run.incomplete) differences.push_back(fmt::format("{}: {}", file.path, one.message));
+  // A part whose fault is in its first message may have nothing else to judge.
+  if (run.results.findings.empty())
+    for (const InputProblem& one : run.incomplete) differences.push_back(fmt::format("{}: {}", file.path, one.message));
   return differences;
 }
 
