@@ -14,6 +14,19 @@
 
 namespace wirelaw::rdmap {
 
+// Makes another message the judged one, and restores the previous one in its destructor.
+class Elsewhere {
+ public:
+  Elsewhere(Judge& judge, const Message& message) : judge_(judge), before_(judge.message()) { judge.at(message); }
+  ~Elsewhere() { judge_.at(before_); }
+  Elsewhere(const Elsewhere&) = delete;
+  Elsewhere& operator=(const Elsewhere&) = delete;
+
+ private:
+  Judge& judge_;
+  Message before_;
+};
+
 // --- MPA: mpa/
 // Checks a start frame, the current message.
 void check_start_frame(Judge& judge, const StartFrameFact& fact);
@@ -37,13 +50,12 @@ void judge_mpa_over(Judge& judge, Connection& connection);
 void check_whole_fpdus(Judge& judge, const WholeFpdusFact& fact);
 
 // --- DDP: ddp/
-// Judges the ULPDU as a DDP segment, and sets Seen::header and the members that depend on it. Returns false if it holds
-// no complete header.
-bool judge_ddp_header(Judge& judge, Seen& seen);
-// Judges MSN, MO, TO and L; advances Queue and OpenMessage, and sets Seen::first_segment.
-void judge_ddp_message(Judge& judge, Seen& seen);
-// Called when no more segments of this side will come: judges messages that were waiting for them.
-void judge_ddp_end(Judge& judge, Direction& from);
+// Checks that the ULPDU, the current message, holds a whole DDP header.
+void check_ddp_header(Judge& judge, const HeaderFact& fact);
+// Checks a segment whose header is whole, and how it continues its message.
+void check_ddp_segment(Judge& judge, const SegmentFacts& segment);
+// Checks a message that has ended, or that will not be completed.
+void check_message_order(Judge& judge, const MessageOrderFact& fact);
 
 // --- RDMAP
 void judge_control_field(Judge& judge, Seen& seen);   // control_field.cc

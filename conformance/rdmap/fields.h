@@ -21,8 +21,8 @@ inline constexpr OctetRange kQn = ulpdu(ddp::layout::kQn, 4);
 inline constexpr OctetRange kMsn = ulpdu(ddp::layout::kMsn, 4);
 inline constexpr OctetRange kMo = ulpdu(ddp::layout::kMo, 4);
 // A field of the RDMAP header; `offset` counts from the end of the DDP header.
-constexpr OctetRange rdmap(const Seen& seen, std::size_t offset, std::size_t length) {
-  return ulpdu(seen.header.octets() + offset, length);
+constexpr OctetRange rdmap(const ddp::Header& header, std::size_t offset, std::size_t length) {
+  return ulpdu(header.octets() + offset, length);
 }
 inline OctetRange pad(const mpa::Fpdu& fpdu) {
   return octets(mpa::kLengthOctets + fpdu.ulpdu_length(), fpdu.pad().size());

@@ -1,31 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shared by the files of DDP's sections: the message tracker, and the checks that it calls.
+// Shared by the files of DDP's sections.
 #pragma once
 
 #include "conformance/rdmap/checks.h"
 
 namespace wirelaw::rdmap {
 
-// 4.1: reserved bits and version.
-void judge_ddp_control(Judge& judge, Seen& seen);
-// 4.3: the MSN of a message that begins. `queue` is still before it.
-void judge_msn(Judge& judge, Seen& seen, const Queue& queue);
+// --- 4.1
+void check_ddp_control(Judge& judge, const ddp::Header& header, const VersionFact& version);
+void check_previous_ended(Judge& judge, const ddp::Header& header, const PreviousFact& fact);
+void check_after_last(Judge& judge, const ddp::Header& header, AfterLast what);
+void check_last_is_highest(Judge& judge, const MessageOrderFact& fact);
+// --- 4.2
+void check_shared_tagged(Judge& judge, const SharedFact& fact);
+// --- 4.3
+void check_msn(Judge& judge, std::uint32_t qn, const MsnFact& fact);
+void check_shared_untagged(Judge& judge, const SharedFact& fact);
+void check_start(Judge& judge, const ddp::Header& header);
+void check_headless(Judge& judge, const Stray& stray);
+// --- 5.2
+void check_next(Judge& judge, const ddp::Header& header);
+void check_length(Judge& judge, bool tagged, std::uint64_t length);
+void check_empty_message(Judge& judge, std::uint32_t segments);
+void check_gap(Judge& judge, const MessageOrderFact& fact);
+// --- 5.3
+void check_among(Judge& judge, const AmongFact& fact);
+void check_order(Judge& judge, const MessageOrderFact& fact);
 
-// The account of messages: untagged_messages.cc, tagged_messages.cc.
-void account_untagged(Judge& judge, Seen& seen);
-void account_tagged(Judge& judge, Seen& seen);
-// Called when no more segments will come: decides about messages that were waiting for one.
-void settle_untagged(Judge& judge, Queue& queue);
-
-// --- what both accounts do: messages_account.cc
-// Adds a segment's payload to its message, and notes a segment at an unexpected offset.
-void place(Judge& judge, const Seen& seen, OpenMessage& message, std::uint64_t at);
-// Returns true if the segments of a message together cover it from its lowest octet to its highest, each octet once.
-inline bool is_covered(const OpenMessage& message) {
-  return message.octets == message.next - message.lowest;
-}
-void begin_message(Judge& judge, Seen& seen, OpenMessage& message, std::uint64_t at);
 // A finding about the segment that strayed.
-void blame_stray(Judge& judge, const Rule& rule, const OpenMessage& message, OctetRange where, std::string_view why);
+void blame_stray(Judge& judge, const Rule& rule, const Stray& stray, OctetRange where, std::string_view why);
 
 }  // namespace wirelaw::rdmap

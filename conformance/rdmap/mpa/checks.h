@@ -8,19 +8,6 @@
 
 namespace wirelaw::rdmap {
 
-// Makes another message the judged one, and restores the previous one in its destructor.
-class Elsewhere {
- public:
-  Elsewhere(Judge& judge, const Message& message) : judge_(judge), before_(judge.message()) { judge.at(message); }
-  ~Elsewhere() { judge_.at(before_); }
-  Elsewhere(const Elsewhere&) = delete;
-  Elsewhere& operator=(const Elsewhere&) = delete;
-
- private:
-  Judge& judge_;
-  Message before_;
-};
-
 // The places of fields in a start frame.
 namespace field {
 inline constexpr OctetRange kKey = octets(mpa::layout::kKey, 16);

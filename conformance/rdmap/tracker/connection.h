@@ -86,18 +86,36 @@ struct Agreed {
 // A segment that does not begin at the end of the segment before it. What it violates shows only once the message is
 // complete, and the finding then points back at this segment.
 struct Stray {
-  bool there = false;
   Message message;  // position of the segment; its octets are those below
   std::array<Octet, mpa::kLengthOctets + ddp::layout::kUntagged> octets{};
   std::uint64_t at = 0, due = 0;  // its MO or TO, and the one that was due
 };
 
-// A message of a queue, or a tagged message, whose last segment has not been seen.
+// The latest message of a queue, or the latest tagged one.
 struct OpenMessage {
-  bool open = false;
-  bool unsettled = false;  // its last segment has been seen, and octets are missing before it
-  bool mixed = false;      // another message began before its end, and that has been reported
-  bool joined = false;     // the trace does not hold its beginning
+  enum class Stage : std::uint8_t {
+    ended,      // its last segment has been seen, or there is no message yet
+    open,       // its last segment has not been seen
+    unsettled,  // its last segment has been seen, and octets are missing before it
+    count_
+  };
+  enum class Event : std::uint8_t { segment, last_segment, last_segment_too_early, settled, count_ };
+  static constexpr Transition<Stage, Event> kRows[] = {
+      {Stage::ended, Event::segment, Stage::open},
+      {Stage::open, Event::last_segment, Stage::ended},
+      {Stage::open, Event::last_segment_too_early, Stage::unsettled},
+      {Stage::unsettled, Event::segment, Stage::open},
+      {Stage::unsettled, Event::settled, Stage::ended},
+  };
+
+  bool is_open() const { return stage_ == Stage::open; }
+  bool is_unsettled() const { return stage_ == Stage::unsettled; }
+  void happen(Event event) { stage_ = kTransitions.after(stage_, event); }
+  // Its segments together cover it from its lowest octet to its highest, each octet once.
+  bool is_covered() const { return octets == next - lowest; }
+
+  bool mixed = false;   // another message began before its end, and that has been reported
+  bool joined = false;  // the trace does not hold its beginning
   std::uint8_t rsvd_ulp = 0;
   std::uint32_t rsvd_ulp_rest = 0;
   std::uint32_t stag = 0;              // tagged
@@ -108,7 +126,11 @@ struct OpenMessage {
   std::uint64_t octets = 0;            // payload octets so far
   std::uint64_t begun = 0;             // index of its first message (FPDU)
   std::optional<std::uint32_t> whole;  // the length that it must have, if known
-  Stray stray;
+  std::optional<Stray> stray;          // its first one
+
+ private:
+  static constexpr Transitions<Stage, Event> kTransitions{kRows};
+  Stage stage_ = Stage::ended;
 };
 
 // An untagged queue in one direction.

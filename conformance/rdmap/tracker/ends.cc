@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "conformance/rdmap/tracker/messages.h"
 #include "conformance/rdmap/tracker/startup_facts.h"
 
 namespace wirelaw::rdmap {
@@ -13,7 +14,8 @@ namespace {
 constexpr std::uint16_t kLargestSegment = 16 << 10;
 
 bool is_message_open(const Direction& from) {
-  return from.tagged.open || std::ranges::any_of(from.queues, [](const Queue& queue) { return queue.message.open; });
+  return from.tagged.is_open() ||
+         std::ranges::any_of(from.queues, [](const Queue& queue) { return queue.message.is_open(); });
 }
 
 std::optional<AlignmentFact> find_alignment(const Direction& from) {
@@ -61,6 +63,8 @@ EndFacts take_end(Connection& connection, Direction& from, const Message& at) {
     note_broken_off(connection, from, at);
     facts.alignment = find_alignment(from);
   }
+  for (Queue& queue : from.queues)
+    if (const auto given_up = give_up(queue)) facts.given_up.push_back(*given_up);
   if (std::exchange(from.end.is_stated, true)) return facts;
   if (from.terminate && !from.terminate->is_followed)
     facts.last_message = LastMessageFact{.terminate = from.terminate->index};

@@ -8,8 +8,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
-#include "conformance/rdmap/tracker/connection.h"
+#include "conformance/rdmap/tracker/segment_facts.h"
 #include "conformance/trace.h"
 #include "reference/mpa/start_frame.h"
 
@@ -131,6 +132,7 @@ struct EndFacts {
   std::optional<CutStartFrameFact> cut_start_frame = {};
   std::optional<wirelaw::Role> silent_after_rejection = {};  // the side that sent no FPDU after the rejection
   std::optional<AlignmentFact> alignment = {};
+  std::vector<MessageOrderFact> given_up = {};  // messages that still miss octets
   std::optional<LastMessageFact> last_message = {};
   std::optional<TeardownFact> teardown = {};
 };

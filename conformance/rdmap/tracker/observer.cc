@@ -121,7 +121,7 @@ void RdmapObserver::end(Direction& from, Judge& judge) {
   judge.at({.sender = from.side, .index = kNoMessage, .frame = piece_.frame, .time_ns = piece_.time_ns});
   const EndFacts facts = take_end(connection_, from, judge.message());
   check_mpa_end(judge, facts);
-  judge_ddp_end(judge, from);
+  for (const MessageOrderFact& fact : facts.given_up) check_message_order(judge, fact);
   check_end(judge, facts);
   if (deliveries_) deliveries_->ended(from, piece_, judge);
   from.phase = Reading::over;

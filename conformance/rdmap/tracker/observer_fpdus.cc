@@ -6,6 +6,7 @@
 #include "conformance/rdmap/checks.h"
 #include "conformance/rdmap/tracker/ends.h"
 #include "conformance/rdmap/tracker/first_octets.h"
+#include "conformance/rdmap/tracker/messages.h"
 #include "conformance/rdmap/tracker/startup_facts.h"
 #include "conformance/rdmap/tracker/stream_observer.h"
 
@@ -95,23 +96,19 @@ void RdmapObserver::remember_early(Direction& from, Octets octets) {
 Framed RdmapObserver::take_fpdu(Direction& from, const mpa::Fpdu& fpdu, Judge& judge) {
   const Message found = message(from, fpdu.octets);
   judge.found(found);
-  Seen seen{.connection = connection_,
-            .from = from,
-            .to = connection_.of(other(from.side)),
-            .fpdu = fpdu,
-            .index = found.index,
-            .frame = found.frame};
-  seen.record = {
-      .index = seen.index, .frame = seen.frame, .ulpdu_length = static_cast<std::uint16_t>(fpdu.ulpdu_length())};
+  Seen seen(connection_, from, fpdu, found);
   if (const auto after = take_after_terminate(from, fpdu.octets.size())) check_last_message(judge, *after);
   if (const auto order = take_responder_order(connection_, from)) check_responder_order(judge, *order);
   const FpduFact fact = rdmap::take_fpdu(connection_, from, fpdu);
   check_fpdu(judge, fact);
   from.framing.has_untrusted_fpdu |= !fact.is_trusted();
   ++from.fpdus;
-  const bool has_header = fact.is_trusted() && judge_ddp_header(judge, seen);
+  if (fact.is_trusted()) take_header(seen);
+  if (seen.header_room) check_ddp_header(judge, *seen.header_room);
+  const bool has_header = seen.has_header();
   if (has_header) {
-    judge_ddp_message(judge, seen);
+    take_segment(seen);
+    check_ddp_segment(judge, seen);
     judge_control_field(judge, seen);
     judge_message_format(judge, seen);
     judge_extensions(judge, seen);
@@ -129,7 +126,7 @@ Framed RdmapObserver::take_fpdu(Direction& from, const mpa::Fpdu& fpdu, Judge& j
 
 void RdmapObserver::take_terminate(Seen& seen, Judge& judge) {
   OctetBuffer scratch;
-  check_terminate(judge, rdmap::take_terminate(seen, piece_.time_ns, scratch));
+  check_terminate(judge, rdmap::take_terminate(seen, scratch));
 }
 
 // Delivers to the protocol above, once every layer below it has been judged.

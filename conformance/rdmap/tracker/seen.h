@@ -1,32 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-// One FPDU with all its layers.
+// One FPDU that the tracker follows, with the facts that it has found about it.
 #pragma once
 
-#include "conformance/rdmap/tracker/connection.h"
+#include "conformance/rdmap/tracker/segment_facts.h"
 
 namespace wirelaw::rdmap {
 
-struct Seen {
+struct Seen : SegmentFacts {
+  Seen(Connection& all, Direction& sender, const mpa::Fpdu& its_fpdu, const Message& found)
+      : connection(all),
+        from(sender),
+        to(all.of(other(sender.side))),
+        fpdu(its_fpdu),
+        message(found),
+        record{.index = found.index,
+               .frame = found.frame,
+               .ulpdu_length = static_cast<std::uint16_t>(its_fpdu.ulpdu_length())} {}
+
+  void blame(const ErrorCode& error) {
+    if (record.fault_count < record.faults.size()) record.faults[record.fault_count++] = error;
+  }
+
   Connection& connection;
   Direction& from;  // the sender's direction
   Direction& to;    // the receiver's direction
   const mpa::Fpdu& fpdu;
-  std::uint64_t index = 0;  // index of the message in the flow
-  std::uint64_t frame = 0;
-
-  // Set if the DDP header is complete.
-  ddp::Header header{};
-  Octets payload;  // payload of the DDP segment: RDMAP header, if any, and ULP payload
-  Control control{};
-  const OpcodeRow* row = nullptr;  // nullptr: a reserved opcode
-  bool first_segment = true;       // first segment of its message
+  const Message& message;
   // Errors of this segment, for comparison with a Terminate that may report them.
-  RecentSegment record{};
-
-  bool is(Opcode opcode) const { return control.is(opcode); }
-  void blame(const ErrorCode& error) {
-    if (record.fault_count < record.faults.size()) record.faults[record.fault_count++] = error;
-  }
+  RecentSegment record;
 };
 
 }  // namespace wirelaw::rdmap

@@ -202,14 +202,17 @@ bool put_in_order(OctetBuffer& terminate, const std::function<bool(const ErrorCo
   return false;
 }
 
-TerminateSegmentFact take_terminate(Seen& seen, std::int64_t time_ns, OctetBuffer& scratch) {
+TerminateSegmentFact take_terminate(Seen& seen, OctetBuffer& scratch) {
   TerminateSegmentFact fact{.is_whole = seen.header.last && seen.header.mo == 0, .octets = seen.payload.size()};
   auto& sent = seen.from.terminate;
   if (!seen.connection.partial.empty() && !sent && seen.header.qn == kTerminateQueue) fact.first_msn = seen.header.msn;
   if (fact.is_whole) fact.contents = read_terminate(seen, scratch);
   // FPDUs after an earlier Terminate have been stated.
   if (seen.header.last)
-    sent = SentTerminate{.index = seen.index, .frame = seen.frame, .time_ns = time_ns, .is_followed = sent.has_value()};
+    sent = SentTerminate{.index = seen.message.index,
+                         .frame = seen.message.frame,
+                         .time_ns = seen.message.time_ns,
+                         .is_followed = sent.has_value()};
   return fact;
 }
 

@@ -87,8 +87,8 @@ struct TerminateSegmentFact {
 // decides if the error that the bit fields mean was the one to report.
 bool put_in_order(OctetBuffer& terminate, const std::function<bool(const ErrorCode& meant)>& likely);
 
-// Called for an untagged segment of a Terminate, received at `time_ns`. The fact refers to its octets, or to `scratch`
-// if they had to be converted.
-TerminateSegmentFact take_terminate(Seen& seen, std::int64_t time_ns, OctetBuffer& scratch);
+// Called for an untagged segment of a Terminate. The fact refers to its octets, or to `scratch` if they had to be
+// converted.
+TerminateSegmentFact take_terminate(Seen& seen, OctetBuffer& scratch);
 
 }  // namespace wirelaw::rdmap

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 5041, section 5.2: segmentation of messages. The message tracker judges it: untagged_messages.cc and
-// tagged_messages.cc.
+// RFC 5041, section 5.2: segmentation of messages.
 #pragma once
 
 #include "conformance/rdmap/sheet.h"

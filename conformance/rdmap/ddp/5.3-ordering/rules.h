@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 5041, section 5.3: the order of messages, and of segments within one. The message tracker judges it.
+// RFC 5041, section 5.3: the order of messages, and of segments within one.
 #pragma once
 
 #include "conformance/rdmap/sheet.h"

@@ -10,7 +10,7 @@ void judge_message_format(Judge& judge, Seen& seen) {
   if (!seen.is(Opcode::read_request) || !seen.header.last || !is_as_its_opcode_demands(seen)) return;
   // The length of the message, in one segment or in several.
   const std::uint64_t octets = seen.header.mo + seen.payload.size();
-  const OctetRange where = field::rdmap(seen, 0, seen.payload.size());
+  const OctetRange where = field::rdmap(seen.header, 0, seen.payload.size());
   if (octets != layout::kReadRequest) {
     seen.blame(error::kMpaMarker);
     seen.blame(error::kOperationUnspecified);

@@ -17,7 +17,7 @@ std::optional<ReadRequest> request_in(Judge& judge, Seen& seen) {
   const bool whole = header.last && header.mo == 0;
   const bool is_out_of_state = header.last && seen.first_segment && !whole;  // DDP-4.3-11
   if ((seen.first_segment || header.last) && !is_out_of_state)
-    judge.advise(rule<"RDMAP-4.4-1">, whole, field::rdmap(seen, 0, seen.payload.size()), expected("one segment"),
+    judge.advise(rule<"RDMAP-4.4-1">, whole, field::rdmap(seen.header, 0, seen.payload.size()), expected("one segment"),
                  actual("several"), "deployed receivers take requests of one segment only");
   if (whole) return decode_read_request(seen.payload);
   auto& split = seen.from.split_request;
@@ -25,7 +25,7 @@ std::optional<ReadRequest> request_in(Judge& judge, Seen& seen) {
   const auto octets = seen.payload.first(std::min<std::size_t>(seen.payload.size(), split.size() - header.mo));
   std::ranges::copy(octets, split.begin() + header.mo);
   const OpenMessage& message = seen.from.queues[kReadRequestQueue].message;
-  if (message.open || message.unsettled || message.octets != split.size()) return std::nullopt;
+  if (message.is_open() || message.is_unsettled() || message.octets != split.size()) return std::nullopt;
   return decode_read_request(split);
 }
 

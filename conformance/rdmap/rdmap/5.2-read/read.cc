@@ -94,7 +94,10 @@ void take_request(Judge& judge, Seen& seen) {
     ++seen.from.reads_forgotten;
     return;
   }
-  reads.push_back({.request = *request, .index = seen.index, .frame = seen.frame, .time_ns = judge.message().time_ns});
+  reads.push_back({.request = *request,
+                   .index = seen.message.index,
+                   .frame = seen.message.frame,
+                   .time_ns = judge.message().time_ns});
   judge_outstanding_reads(judge, seen);
 }
 

@@ -39,7 +39,7 @@ bool judge_extension_fields(Judge& judge, Seen& seen) {
   // These messages are shorter than the minimum MULPDU. A part of one does not show its length.
   if (!seen.header.last || seen.header.mo != 0) return false;
   const std::size_t have = seen.payload.size();
-  const OctetRange where = field::rdmap(seen, 0, have);
+  const OctetRange where = field::rdmap(seen.header, 0, have);
   const auto octets = [&] { return fmt::format("{} octets behind the DDP header", have); };
   const bool whole = judge.require(*kHeader[of], have >= row.header_octets, where, expected(row.header_octets),
                                    actual(octets), row.name);

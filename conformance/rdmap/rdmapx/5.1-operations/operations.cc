@@ -16,8 +16,8 @@ void judge_atomic_target(Judge& judge, Seen& seen, const AtomicRequest& request)
   if (!aligned) seen.blame(error::kCatastrophicStream);
   if (opcode != kFetchAdd && opcode != kCmpSwap) return;
   judge.advise(opcode == kFetchAdd ? rule<"RDMAPX-5.1.1-1"> : rule<"RDMAPX-5.1.2-1">, aligned,
-               field::rdmap(seen, layout::kAtomicTo, 8), expected("a multiple of eight"), actual(hex(request.to)),
-               "right only in a buffer that is itself not aligned");
+               field::rdmap(seen.header, layout::kAtomicTo, 8), expected("a multiple of eight"),
+               actual(hex(request.to)), "right only in a buffer that is itself not aligned");
 }
 
 }  // namespace wirelaw::rdmap

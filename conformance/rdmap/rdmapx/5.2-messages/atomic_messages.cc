@@ -17,7 +17,7 @@ constexpr std::uint64_t kAllOnes = ~std::uint64_t{0};
 void judge_atomic_request(Judge& judge, Seen& seen, const AtomicRequest& request) {
   const std::uint8_t opcode = atomic_opcode(request);
   const std::uint32_t reserved = request.reserved_and_opcode >> 4;
-  const OctetRange word = field::rdmap(seen, layout::kAtomicOpcode, 4);
+  const OctetRange word = field::rdmap(seen.header, layout::kAtomicOpcode, 4);
   judge.require(rule<"RDMAPX-5.2.1-1">, reserved == 0, word, expected(0), actual(hex(reserved)));
   const bool known = judge.require(rule<"RDMAPX-5.2.1-3">, opcode == kFetchAdd || opcode == kCmpSwap, word,
                                    expected("0 or 2"), actual(opcode));
@@ -25,10 +25,10 @@ void judge_atomic_request(Judge& judge, Seen& seen, const AtomicRequest& request
     for (const ErrorCode& error : {error::kUnexpectedOpcode, error::kCatastrophicStream, error::kOperationUnspecified})
       seen.blame(error);
   if (opcode == kFetchAdd) {
-    judge.require(rule<"RDMAPX-5.2.1-7">, request.compare == 0, field::rdmap(seen, layout::kAtomicCompare, 8),
+    judge.require(rule<"RDMAPX-5.2.1-7">, request.compare == 0, field::rdmap(seen.header, layout::kAtomicCompare, 8),
                   expected(0), actual(hex(request.compare)));
     judge.require(rule<"RDMAPX-5.2.1-8">, request.compare_mask == kAllOnes,
-                  field::rdmap(seen, layout::kAtomicCompareMask, 8), expected(hex(kAllOnes)),
+                  field::rdmap(seen.header, layout::kAtomicCompareMask, 8), expected(hex(kAllOnes)),
                   actual(hex(request.compare_mask)));
   }
   Direction& from = seen.from;
@@ -37,8 +37,8 @@ void judge_atomic_request(Judge& judge, Seen& seen, const AtomicRequest& request
   else
     from.reads.push_back({.atomic = true,
                           .identifier = request.request_identifier,
-                          .index = seen.index,
-                          .frame = seen.frame,
+                          .index = seen.message.index,
+                          .frame = seen.message.frame,
                           .time_ns = judge.message().time_ns});
 }
 
@@ -65,7 +65,7 @@ void judge_atomic_response(Judge& judge, Seen& seen, const AtomicResponse& respo
     seen.blame(error::kUnexpectedOpcode);
     return;
   }
-  const OctetRange where = field::rdmap(seen, layout::kOriginalIdentifier, 4);
+  const OctetRange where = field::rdmap(seen.header, layout::kOriginalIdentifier, 4);
   const auto want = expected([&] { return fmt::format("identifier {:08x}", first->identifier); });
   const auto got = actual([&] { return fmt::format("identifier {:08x}", response.request_identifier); });
   if (judge.require(
