@@ -58,10 +58,8 @@ void check_ddp_segment(Judge& judge, const SegmentFacts& segment);
 void check_message_order(Judge& judge, const MessageOrderFact& fact);
 
 // --- RDMAP
-void judge_control_field(Judge& judge, Seen& seen);   // control_field.cc
-void judge_message_format(Judge& judge, Seen& seen);  // 4.2 to 4.7
-void judge_reads(Judge& judge, Seen& seen);           // 5.2, 5.5, 6.1: requests, responses, limits
-void judge_extensions(Judge& judge, Seen& seen);      // RFC 7306
+// Checks a segment as a part of its message, of RFC 5040 or of RFC 7306.
+void check_message(Judge& judge, const SegmentFacts& segment);
 
 void check_terminate(Judge& judge, const TerminateSegmentFact& fact);  // 4.8, 5.4, 7.1
 

@@ -3,21 +3,17 @@
 // opcodes are reserved ones, and RFC 5040 4.1 judges them (RDMAP/A-10).
 #include "conformance/rdmap/rdmapx/extensions.h"
 
-#include "conformance/rdmap/checks.h"
-
 namespace wirelaw::rdmap {
 
-void judge_extensions(Judge& judge, Seen& seen) {
-  if (!seen.connection.extensions) return;
-  if (seen.is(Opcode::read_response) && seen.header.tagged && seen.first_segment) judge_read_after_atomics(judge, seen);
-  if (!seen.row || !seen.row->extension || !judge_extension_fields(judge, seen)) return;
-  if (seen.is(Opcode::atomic_request)) {
-    const AtomicRequest request = *decode_atomic_request(seen.payload);
-    judge_atomic_target(judge, seen, request);
-    judge_atomic_request(judge, seen, request);
-  } else if (seen.is(Opcode::atomic_response)) {
-    judge_atomic_response(judge, seen, *decode_atomic_response(seen.payload));
+void check_extensions(Judge& judge, const SegmentFacts& segment) {
+  if (segment.read_after_atomics) check_read_after_atomics(judge, segment, *segment.read_after_atomics);
+  if (!segment.extension) return;
+  check_extension_fields(judge, segment, segment.extension->is_part);
+  if (const auto& request = segment.extension->request) {
+    check_atomic_target(judge, segment, *request);
+    check_atomic_request(judge, segment, *request);
   }
+  if (segment.atomic_answer) check_atomic_response(judge, segment, *segment.atomic_answer);
 }
 
 }  // namespace wirelaw::rdmap

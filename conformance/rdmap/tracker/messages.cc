@@ -16,6 +16,11 @@ void take_version(Seen& seen) {
     seen.blame(header.tagged ? error::kDdpTaggedVersion : error::kDdpUntaggedVersion);
 }
 
+Carriage carriage_of(const ddp::Header& header, const OpcodeRow& row) {
+  if (header.tagged != row.tagged) return Carriage::wrong_model;
+  return row.tagged || header.qn == row.queue ? Carriage::right : Carriage::wrong_queue;
+}
+
 Stray stray_of(const Seen& seen, std::uint64_t at, std::uint64_t due) {
   Stray stray{.message = seen.message, .at = at, .due = due};
   const Octets head = seen.fpdu.octets.first(std::min(seen.fpdu.octets.size(), stray.octets.size()));
@@ -59,6 +64,7 @@ void take_header(Seen& seen) {
   seen.header_room = HeaderFact{.tagged = seen.header.tagged, .needed = seen.header.octets(), .octets = ulpdu.size()};
   seen.control = decode_control(seen.header.rsvd_ulp);
   seen.row = find_opcode(seen.control.opcode);
+  if (seen.row) seen.carriage = carriage_of(seen.header, *seen.row);
   take_version(seen);
 }
 

@@ -7,6 +7,7 @@
 #include "conformance/rdmap/tracker/ends.h"
 #include "conformance/rdmap/tracker/first_octets.h"
 #include "conformance/rdmap/tracker/messages.h"
+#include "conformance/rdmap/tracker/operations.h"
 #include "conformance/rdmap/tracker/startup_facts.h"
 #include "conformance/rdmap/tracker/stream_observer.h"
 
@@ -109,10 +110,8 @@ Framed RdmapObserver::take_fpdu(Direction& from, const mpa::Fpdu& fpdu, Judge& j
   if (has_header) {
     take_segment(seen);
     check_ddp_segment(judge, seen);
-    judge_control_field(judge, seen);
-    judge_message_format(judge, seen);
-    judge_extensions(judge, seen);
-    judge_reads(judge, seen);
+    take_operation(seen);
+    check_message(judge, seen);
     // With the wrong buffer model the header would be elsewhere; the rules of figure 4 judge that.
     if (seen.is(Opcode::terminate) && !seen.header.tagged) take_terminate(seen, judge);
   }

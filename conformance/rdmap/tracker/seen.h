@@ -2,6 +2,8 @@
 // One FPDU that the tracker follows, with the facts that it has found about it.
 #pragma once
 
+#include <concepts>
+
 #include "conformance/rdmap/tracker/segment_facts.h"
 
 namespace wirelaw::rdmap {
@@ -17,8 +19,10 @@ struct Seen : SegmentFacts {
                .frame = found.frame,
                .ulpdu_length = static_cast<std::uint16_t>(its_fpdu.ulpdu_length())} {}
 
-  void blame(const ErrorCode& error) {
-    if (record.fault_count < record.faults.size()) record.faults[record.fault_count++] = error;
+  // A receiver may report these errors of the segment.
+  void blame(std::same_as<ErrorCode> auto... errors) {
+    for (const ErrorCode& error : {errors...})
+      if (record.fault_count < record.faults.size()) record.faults[record.fault_count++] = error;
   }
 
   Connection& connection;

@@ -86,6 +86,66 @@ struct MessageOrderFact {
   Stray stray = {};           // for late, gap and headless
 };
 
+// How DDP carries a message, compared with what its opcode demands.
+enum class Carriage : std::uint8_t { reserved_opcode, right, wrong_model, wrong_queue };
+
+// The terms of the connection that the control field of a message depends on.
+struct TermsFact {
+  bool may_be_consortium = false;  // version 0, the RDMA Consortium's, may have been agreed
+  std::uint8_t mpa_revision = 0;
+  bool has_extensions = false;  // RFC 7306 is declared
+};
+
+// The Read Requests of a side that wait for an answer, after it has sent another one.
+struct OutstandingFact {
+  std::size_t limit = 0;  // the agreed one
+  std::size_t reads = 0;
+  std::size_t all = 0;  // with Atomic Requests
+};
+
+// The first segment of an RDMA Read Response, and the request that it answers. Indices are those of the requests.
+struct AnswerFact {
+  std::optional<std::uint64_t> due = {};      // the oldest request that waits
+  std::optional<std::uint64_t> instead = {};  // the later one that it answers
+  ReadRequest request = {};
+};
+
+// The octets of an RDMA Read Response, once they are all there or too many.
+struct ResponseFact {
+  std::uint32_t size = 0;      // requested
+  std::uint64_t received = 0;  // so far
+};
+
+// The address of an Atomic Operation is a multiple of it (RFC 7306, 5.1).
+inline constexpr std::uint64_t kAtomicAlignment = 8;
+
+// A message of an opcode of RFC 7306.
+struct ExtensionFact {
+  bool is_part = false;  // a segment of several, which does not show its length
+  std::optional<AtomicRequest> request = {};
+};
+
+// An Atomic Response, compared with the oldest request that waits.
+struct AtomicAnswerFact {
+  struct Request {
+    std::uint64_t index = 0;
+    std::uint32_t identifier = 0;
+  };
+  std::uint32_t identifier = 0;
+  std::optional<Request> due = {};                 // empty: no Atomic Request waits
+  bool is_known = false;                           // a request that waits has the identifier
+  std::optional<std::uint64_t> earlier_read = {};  // index of a Read that was requested before and still waits
+
+  bool is_due() const { return due && due->identifier == identifier; }
+};
+
+// The first segment of an RDMA Read Response, and the Atomic Requests before its own. Indices are those of the
+// requests.
+struct ReadAfterAtomicsFact {
+  std::uint64_t read = 0;
+  std::optional<std::uint64_t> earlier_atomic = {};  // still waits
+};
+
 // A segment, and the facts about it.
 struct SegmentFacts {
   bool is(Opcode opcode) const { return control.is(opcode); }
@@ -98,7 +158,8 @@ struct SegmentFacts {
   Octets payload = {};  // payload of the DDP segment: RDMAP header, if any, and ULP payload
   Control control = {};
   const OpcodeRow* row = nullptr;  // nullptr: a reserved opcode
-  bool first_segment = true;       // first segment of its message
+  Carriage carriage = Carriage::reserved_opcode;
+  bool first_segment = true;  // first segment of its message
 
   VersionFact version = {};
   // The earlier message of its queue whose last segment came before octets that are still missing. It is given up.
@@ -112,6 +173,18 @@ struct SegmentFacts {
   std::optional<std::uint64_t> length = {};    // untagged: MO and payload together; tagged: the message so far
   std::optional<std::uint32_t> segments = {};  // of a message without payload that has ended
   std::optional<MessageOrderFact> order = {};  // of the message that it ends
+
+  // --- RDMAP. The evidence of checks that depend on what the sender had received:
+  Evidence of_lack = Evidence::absence;
+  std::optional<TermsFact> terms = {};                    // set for the first segment of a message
+  std::optional<std::uint64_t> read_request_octets = {};  // the length of a Read Request that has ended
+  std::optional<bool> is_read_request_whole = {};         // it is in one segment
+  std::optional<OutstandingFact> outstanding = {};
+  std::optional<AnswerFact> answer = {};
+  std::optional<ResponseFact> response = {};
+  std::optional<ReadAfterAtomicsFact> read_after_atomics = {};
+  std::optional<ExtensionFact> extension = {};
+  std::optional<AtomicAnswerFact> atomic_answer = {};
 };
 
 }  // namespace wirelaw::rdmap

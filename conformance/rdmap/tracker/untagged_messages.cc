@@ -15,9 +15,8 @@ void blame_offset(Seen& seen) {
 
 // RDMAP has another queue, or the tagged model, for this opcode: its rules report that.
 bool is_misplaced(const Seen& seen) {
-  const OpcodeRow* const row = seen.row;
-  if (!row || (row->extension && !seen.connection.extensions)) return false;
-  return row->tagged || row->queue != seen.header.qn;
+  if (seen.row && seen.row->extension && !seen.connection.extensions) return false;
+  return seen.carriage == Carriage::wrong_model || seen.carriage == Carriage::wrong_queue;
 }
 
 // Notes the MSN of a message that begins here, even if no account holds the message.

@@ -23,64 +23,49 @@ constexpr Row kFigure4[] = {
     {&rule<"RDMAP-4.1-17">, &rule<"RDMAP-4.1-27">, &rule<"RDMAP-4.1-37">},
 };
 
-void judge_version(Judge& judge, Seen& seen) {
-  const Agreed& agreed = seen.connection.agreement;
-  const std::uint8_t version = seen.control.version;
-  const bool consortium_may_be = agreed.is_assumed() || agreed.revision == 0;
-  if (version != 1) seen.blame(error::kInvalidVersion);
-  judge.require(rule<"RDMAP-4.1-4">, version == 1 || (version == 0 && consortium_may_be), field::kRdmapControl,
+void check_version(Judge& judge, const SegmentFacts& segment) {
+  const std::uint8_t version = segment.control.version;
+  const TermsFact& terms = *segment.terms;
+  judge.require(rule<"RDMAP-4.1-4">, version == 1 || (version == 0 && terms.may_be_consortium), field::kRdmapControl,
                 expected("01b"), actual([&] { return fmt::format("{:02b}b", version); }), [&] {
                   if (version != 0) return std::string("no version has this number");
                   return fmt::format("as the RDMA Consortium's protocol has it, but MPA revision {} was agreed",
-                                     agreed.revision);
+                                     terms.mpa_revision);
                 });
 }
 
-// Returns false if the opcode allows no further judgement here.
-bool judge_opcode(Judge& judge, Seen& seen) {
+void check_opcode(Judge& judge, const SegmentFacts& segment) {
   constexpr std::uint8_t kExperiments = 15;  // RFC 6580, 3.1
-  const bool extension = seen.row && seen.row->extension;
-  if (extension && seen.connection.extensions) return false;
   const auto assigned = expected("an opcode from 0 to 7");
-  const auto opcode = actual([&] { return fmt::format("{:04b}b", seen.control.opcode); });
-  if (!seen.row || extension) seen.blame(error::kUnexpectedOpcode);
-  if (extension)
+  const auto opcode = actual([&] { return fmt::format("{:04b}b", segment.control.opcode); });
+  if (segment.row && segment.row->extension)
     judge.advise(rule<"RDMAP-4.1-7">, false, field::kRdmapControl, assigned, opcode,
                  "RFC 7306 has assigned it; its extensions are not declared (--feature rfc7306)");
-  else if (seen.control.opcode == kExperiments)
+  else if (segment.control.opcode == kExperiments)
     judge.advise(rule<"RDMAP-4.1-7">, false, field::kRdmapControl, assigned, opcode,
                  "kept for experiments by RFC 6580");
   else
-    judge.require(rule<"RDMAP-4.1-7">, seen.row != nullptr, field::kRdmapControl, assigned, opcode, "reserved");
-  return seen.row && !extension;
+    judge.require(rule<"RDMAP-4.1-7">, segment.row != nullptr, field::kRdmapControl, assigned, opcode, "reserved");
 }
 
 }  // namespace
 
-bool is_as_its_opcode_demands(const Seen& seen) {
-  const OpcodeRow* const row = seen.row;
-  return row && row->tagged == seen.header.tagged && (row->tagged || row->queue == seen.header.qn);
-}
-
-void judge_control_field(Judge& judge, Seen& seen) {
-  if (!seen.first_segment) return;
-  judge_version(judge, seen);
-  judge.require(rule<"RDMAP-4.1-5">, seen.control.reserved == 0, field::kRdmapControl, expected(0),
-                actual(seen.control.reserved), "bits 2 and 3 of the octet");
-  if (!judge_opcode(judge, seen)) return;
-  const ddp::Header& header = seen.header;
-  const OpcodeRow& opcode = *seen.row;
-  const Row& row = kFigure4[seen.control.opcode];
-  if (!judge.require(*row.tagged, header.tagged == opcode.tagged, field::kDdpControl, expected(opcode.tagged),
-                     actual(header.tagged), "the T flag")) {
-    seen.blame(error::kUnexpectedOpcode);
+void check_control_field(Judge& judge, const SegmentFacts& segment) {
+  check_version(judge, segment);
+  judge.require(rule<"RDMAP-4.1-5">, segment.control.reserved == 0, field::kRdmapControl, expected(0),
+                actual(segment.control.reserved), "bits 2 and 3 of the octet");
+  const bool is_extension = segment.row && segment.row->extension;
+  if (is_extension && segment.terms->has_extensions) return;
+  check_opcode(judge, segment);
+  if (!segment.row || is_extension) return;
+  const ddp::Header& header = segment.header;
+  const Row& row = kFigure4[segment.control.opcode];
+  if (!judge.require(*row.tagged, segment.carriage != Carriage::wrong_model, field::kDdpControl,
+                     expected(segment.row->tagged), actual(header.tagged), "the T flag"))
     return;
-  }
-  if (row.queue &&
-      !judge.require(*row.queue, header.qn == opcode.queue, field::kQn, expected(opcode.queue), actual(header.qn))) {
-    seen.blame(error::kUnexpectedOpcode);
-    seen.blame(error::kDdpInvalidQn);
-  }
+  if (row.queue)
+    judge.require(*row.queue, segment.carriage == Carriage::right, field::kQn, expected(segment.row->queue),
+                  actual(header.qn));
   if (row.invalidate)
     judge.require(*row.invalidate, header.rsvd_ulp_rest == 0, field::kInvalidateStag, expected(hex(0u)),
                   actual(hex(header.rsvd_ulp_rest)));

@@ -6,19 +6,8 @@
 
 namespace wirelaw::rdmap {
 
-void judge_message_format(Judge& judge, Seen& seen) {
-  if (!seen.is(Opcode::read_request) || !seen.header.last || !is_as_its_opcode_demands(seen)) return;
-  // The length of the message, in one segment or in several.
-  const std::uint64_t octets = seen.header.mo + seen.payload.size();
-  const OctetRange where = field::rdmap(seen.header, 0, seen.payload.size());
-  if (octets != layout::kReadRequest) {
-    seen.blame(error::kMpaMarker);
-    seen.blame(error::kOperationUnspecified);
-    seen.blame(error::kDdpTooLong);
-  }
-  // If its first octets are missing (DDP-4.3-11), its length is not known.
-  const OpenMessage& message = seen.from.queues[kReadRequestQueue].message;
-  if (message.joined || message.octets != octets) return;
+void check_read_request_length(Judge& judge, const SegmentFacts& segment, std::uint64_t octets) {
+  const OctetRange where = field::rdmap(segment.header, 0, segment.payload.size());
   if (judge.require(rule<"RDMAP-4.2-1">, octets >= layout::kReadRequest, where, expected("28 octets"), actual(octets),
                     "the message ends inside the header"))
     judge.require(rule<"RDMAP-4.2-2">, octets == layout::kReadRequest, where, expected("28 octets"), actual(octets));

@@ -6,14 +6,14 @@
 namespace wirelaw::rdmap {
 
 // A range that ends exactly at 2^64 may be taken to wrap or not (RDMAP/A-22).
-void judge_wrapping_read(Judge& judge, const Seen& seen, const ReadRequest& request) {
-  if (request.size == 0 || seen.payload.empty()) return;
+void check_wrapping_read(Judge& judge, const SegmentFacts& segment, const ReadRequest& request) {
+  if (request.size == 0 || segment.payload.empty()) return;
   const std::uint64_t last = request.source_to + (request.size - 1);
   judge.require(
       rule<"RDMAP-7.2-12">, last >= request.source_to, field::kRdmapControl, expected("a Terminate"),
       actual("an RDMA Read Response"),
       [&] { return fmt::format("{} octets from 0x{:x} run past 2^64", request.size, request.source_to); },
-      evidence_of_lack(seen.connection, seen.from));
+      segment.of_lack);
 }
 
 }  // namespace wirelaw::rdmap

@@ -20,35 +20,24 @@ constexpr const Rule* kNoPayload[] = {&rule<"RDMAPX-4.2-5">, &rule<"RDMAPX-4.2-6
 
 }  // namespace
 
-bool judge_extension_fields(Judge& judge, Seen& seen) {
-  const OpcodeRow& row = *seen.row;
+void check_extension_fields(Judge& judge, const SegmentFacts& segment, bool is_part) {
+  const OpcodeRow& row = *segment.row;
   const std::size_t of = static_cast<std::size_t>(row.opcode) - static_cast<std::size_t>(Opcode::immediate_data);
-  if (!judge.require(*kUntagged[of], !seen.header.tagged, field::kDdpControl, expected("the T bit clear"),
-                     actual("set"), row.name)) {
-    seen.blame(error::kUnexpectedOpcode);
-    return false;
-  }
-  if (!judge.require(*kQueue[of], seen.header.qn == row.queue, field::kQn, expected(row.queue), actual(seen.header.qn),
-                     row.name)) {
-    seen.blame(error::kUnexpectedOpcode);
-    seen.blame(error::kDdpInvalidQn);
-    return false;
-  }
-  judge.require(rule<"RDMAPX-4.1-3">, seen.header.rsvd_ulp_rest == 0, field::kInvalidateStag, expected(0),
-                actual(hex(seen.header.rsvd_ulp_rest)), row.name);
+  if (!judge.require(*kUntagged[of], segment.carriage != Carriage::wrong_model, field::kDdpControl,
+                     expected("the T bit clear"), actual("set"), row.name))
+    return;
+  if (!judge.require(*kQueue[of], segment.carriage == Carriage::right, field::kQn, expected(row.queue),
+                     actual(segment.header.qn), row.name))
+    return;
+  judge.require(rule<"RDMAPX-4.1-3">, segment.header.rsvd_ulp_rest == 0, field::kInvalidateStag, expected(0),
+                actual(hex(segment.header.rsvd_ulp_rest)), row.name);
   // These messages are shorter than the minimum MULPDU. A part of one does not show its length.
-  if (!seen.header.last || seen.header.mo != 0) return false;
-  const std::size_t have = seen.payload.size();
-  const OctetRange where = field::rdmap(seen.header, 0, have);
-  const auto octets = [&] { return fmt::format("{} octets behind the DDP header", have); };
-  const bool whole = judge.require(*kHeader[of], have >= row.header_octets, where, expected(row.header_octets),
-                                   actual(octets), row.name);
-  const bool alone = !whole || judge.require(*kNoPayload[of], have <= row.header_octets, where,
-                                             expected(row.header_octets), actual(octets), row.name);
-  if (!whole || !alone)
-    for (const ErrorCode& error : {error::kUnexpectedOpcode, error::kCatastrophicStream, error::kOperationUnspecified})
-      seen.blame(error);
-  return whole;
+  if (is_part) return;
+  const std::size_t have = segment.payload.size();
+  const OctetRange where = field::rdmap(segment.header, 0, have);
+  const auto octets = actual([&] { return fmt::format("{} octets behind the DDP header", have); });
+  if (judge.require(*kHeader[of], have >= row.header_octets, where, expected(row.header_octets), octets, row.name))
+    judge.require(*kNoPayload[of], have <= row.header_octets, where, expected(row.header_octets), octets, row.name);
 }
 
 }  // namespace wirelaw::rdmap

@@ -4,20 +4,14 @@
 #include "conformance/rdmap/rdmapx/extensions.h"
 
 namespace wirelaw::rdmap {
-namespace {
 
-constexpr std::uint64_t kAlignmentOctets = 8;
-
-}  // namespace
-
-void judge_atomic_target(Judge& judge, Seen& seen, const AtomicRequest& request) {
+void check_atomic_target(Judge& judge, const SegmentFacts& segment, const AtomicRequest& request) {
   const std::uint8_t opcode = atomic_opcode(request);
-  const bool aligned = request.to % kAlignmentOctets == 0;
-  if (!aligned) seen.blame(error::kCatastrophicStream);
   if (opcode != kFetchAdd && opcode != kCmpSwap) return;
-  judge.advise(opcode == kFetchAdd ? rule<"RDMAPX-5.1.1-1"> : rule<"RDMAPX-5.1.2-1">, aligned,
-               field::rdmap(seen.header, layout::kAtomicTo, 8), expected("a multiple of eight"),
-               actual(hex(request.to)), "right only in a buffer that is itself not aligned");
+  judge.advise(opcode == kFetchAdd ? rule<"RDMAPX-5.1.1-1"> : rule<"RDMAPX-5.1.2-1">,
+               request.to % kAtomicAlignment == 0, field::rdmap(segment.header, layout::kAtomicTo, 8),
+               expected("a multiple of eight"), actual(hex(request.to)),
+               "right only in a buffer that is itself not aligned");
 }
 
 }  // namespace wirelaw::rdmap

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// The messages of RFC 7306. An outstanding Atomic Request is among the outstanding Reads, whose queue and whose limits
+// it shares.
+#include <algorithm>
+
+#include "conformance/rdmap/tracker/operations.h"
+
+namespace wirelaw::rdmap {
+namespace {
+
+void blame_unreadable(Seen& seen) {
+  seen.blame(error::kUnexpectedOpcode, error::kCatastrophicStream, error::kOperationUnspecified);
+}
+
+void compare_with_atomics(Seen& seen) {
+  if (!all_requests_known(seen)) return;
+  const auto& reads = seen.to.reads;
+  const auto asked_for = std::ranges::find_if(reads, [&](const OutstandingRead& read) {
+    return !read.atomic && read.request.sink_stag == seen.header.stag && read.request.sink_to == seen.header.to;
+  });
+  if (asked_for == reads.end()) return;
+  const auto atomic = std::ranges::find(reads.begin(), asked_for, true, &OutstandingRead::atomic);
+  seen.read_after_atomics = ReadAfterAtomicsFact{.read = asked_for->index};
+  if (atomic == asked_for) return;
+  seen.read_after_atomics->earlier_atomic = atomic->index;
+  seen.blame(error::kUnexpectedOpcode);
+}
+
+void take_atomic_request(Seen& seen) {
+  const AtomicRequest request = *decode_atomic_request(seen.payload);
+  const std::uint8_t opcode = atomic_opcode(request);
+  seen.extension->request = request;
+  if (request.to % kAtomicAlignment != 0) seen.blame(error::kCatastrophicStream);
+  if (opcode != kFetchAdd && opcode != kCmpSwap) blame_unreadable(seen);
+  wait_for_answer(seen, {.atomic = true, .identifier = request.request_identifier});
+}
+
+void take_atomic_response(Seen& seen) {
+  const std::uint32_t identifier = decode_atomic_response(seen.payload)->request_identifier;
+  auto& reads = seen.to.reads;
+  const auto answered = std::ranges::find_if(
+      reads, [&](const OutstandingRead& read) { return read.atomic && read.identifier == identifier; });
+  if (!all_requests_known(seen)) {
+    // It may answer a request that was not seen.
+    if (answered != reads.end())
+      reads.erase(answered);
+    else
+      seen.blame(error::kUnexpectedOpcode);  // the receiver may report this or nothing
+    return;
+  }
+  AtomicAnswerFact& fact = seen.atomic_answer.emplace();
+  fact.identifier = identifier;
+  const auto first = std::ranges::find(reads, true, &OutstandingRead::atomic);
+  if (first == reads.end()) return seen.blame(error::kUnexpectedOpcode);
+  fact.due = AtomicAnswerFact::Request{.index = first->index, .identifier = first->identifier};
+  fact.is_known = answered != reads.end();
+  const auto done = fact.is_known ? answered : first;
+  if (done == first && first != reads.begin()) {
+    fact.earlier_read = reads.front().index;
+    seen.blame(error::kUnexpectedOpcode);
+  }
+  reads.erase(done);
+}
+
+}  // namespace
+
+void take_extension(Seen& seen) {
+  if (seen.is(Opcode::read_response) && seen.header.tagged && seen.first_segment) compare_with_atomics(seen);
+  if (!seen.row || !seen.row->extension) return;
+  ExtensionFact& fact = seen.extension.emplace();
+  fact.is_part = !seen.header.last || seen.header.mo != 0;
+  if (seen.carriage != Carriage::right) seen.blame(error::kUnexpectedOpcode);
+  if (seen.carriage == Carriage::wrong_queue) seen.blame(error::kDdpInvalidQn);
+  if (seen.carriage != Carriage::right || fact.is_part) return;
+  if (seen.payload.size() != seen.row->header_octets) blame_unreadable(seen);
+  if (seen.payload.size() < seen.row->header_octets) return;
+  if (seen.is(Opcode::atomic_request)) take_atomic_request(seen);
+  if (seen.is(Opcode::atomic_response)) take_atomic_response(seen);
+}
+
+}  // namespace wirelaw::rdmap

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+// An RDMA Read is one request and one response. The requests of a side wait in its direction; the response that the
+// other side has open is to the front one.
+#include "conformance/rdmap/tracker/operations.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace wirelaw::rdmap {
+namespace {
+
+void take_control(Seen& seen) {
+  if (!seen.first_segment) return;
+  const Agreed& agreed = seen.connection.agreement;
+  seen.terms = TermsFact{.may_be_consortium = agreed.is_assumed() || agreed.revision == 0,
+                         .mpa_revision = agreed.revision,
+                         .has_extensions = seen.connection.extensions};
+  if (seen.control.version != 1) seen.blame(error::kInvalidVersion);
+  const bool is_extension = seen.row && seen.row->extension;
+  if (is_extension && seen.connection.extensions) return;
+  if (is_extension || seen.carriage != Carriage::right) seen.blame(error::kUnexpectedOpcode);
+  if (!is_extension && seen.carriage == Carriage::wrong_queue) seen.blame(error::kDdpInvalidQn);
+}
+
+void take_read_request_length(Seen& seen) {
+  if (!seen.is(Opcode::read_request) || !seen.header.last || seen.carriage != Carriage::right) return;
+  const std::uint64_t octets = seen.header.mo + seen.payload.size();
+  if (octets != layout::kReadRequest) seen.blame(error::kMpaMarker, error::kOperationUnspecified, error::kDdpTooLong);
+  // If its first octets are missing (DDP-4.3-11), its length is not known.
+  const OpenMessage& message = seen.from.queues[kReadRequestQueue].message;
+  if (!message.joined && message.octets == octets) seen.read_request_octets = octets;
+}
+
+// The fields of a Read Request, once it is complete; nothing before that, or if it cannot be read.
+std::optional<ReadRequest> read_request(Seen& seen) {
+  const ddp::Header& header = seen.header;
+  const bool whole = header.last && header.mo == 0;
+  const bool is_out_of_state = header.last && seen.first_segment && !whole;  // DDP-4.3-11
+  if ((seen.first_segment || header.last) && !is_out_of_state) seen.is_read_request_whole = whole;
+  if (whole) return decode_read_request(seen.payload);
+  auto& split = seen.from.split_request;
+  if (header.mo >= split.size()) return std::nullopt;
+  const auto octets = seen.payload.first(std::min<std::size_t>(seen.payload.size(), split.size() - header.mo));
+  std::ranges::copy(octets, split.begin() + header.mo);
+  const OpenMessage& message = seen.from.queues[kReadRequestQueue].message;
+  if (message.is_open() || message.is_unsettled() || message.octets != split.size()) return std::nullopt;
+  return decode_read_request(split);
+}
+
+// The Reads that `side` may have outstanding, by the reply's values, which are final (RFC 6581, 9.1); empty if the
+// limit was left to the ULPs.
+std::optional<std::size_t> outbound_limit(const Agreed& agreed, Side side) {
+  if (!agreed.enhanced()) return std::nullopt;
+  const mpa::EnhancedData& request = *agreed.request;
+  const mpa::EnhancedData& reply = *agreed.reply;
+  if (side == agreed.initiator) {
+    if (reply.ird == mpa::kNoNegotiation) return std::nullopt;
+    // A Read as ready-to-receive indication is always allowed in addition.
+    return std::max<std::size_t>(reply.ird, reply.rtr_read ? 1 : 0);
+  }
+  if (reply.ord == mpa::kNoNegotiation || request.ird == mpa::kNoNegotiation) return std::nullopt;
+  return std::min(reply.ord, request.ird);
+}
+
+void count_outstanding(Seen& seen) {
+  if (!all_is_known(seen.connection) || ends_within_fpdu(seen.to)) return;  // a response may not be decoded yet
+  const auto limit = outbound_limit(seen.connection.agreement, seen.from.side);
+  if (!limit) return;
+  const auto& waiting = seen.from.reads;
+  const auto reads = static_cast<std::size_t>(std::ranges::count(waiting, false, &OutstandingRead::atomic));
+  seen.outstanding = OutstandingFact{.limit = *limit, .reads = reads, .all = waiting.size()};
+  if (reads > *limit) seen.blame(error::kDdpNoBuffer, error::kCatastrophicStream, error::kDdpMsnRange);
+}
+
+void take_request(Seen& seen) {
+  const auto request = read_request(seen);
+  if (!request) {
+    // A responder that answers a request in a wrong place has been asked, too.
+    if (seen.header.last) ++seen.from.reads_forgotten;
+    return;
+  }
+  const bool is_kept = seen.from.reads.size() < kMaxOutstandingReads;
+  wait_for_answer(seen, {.request = *request});
+  if (is_kept) count_outstanding(seen);
+}
+
+// The errors that a receiver may report for a Read Response that is, or may be, unsolicited.
+void blame_unasked(Seen& seen) {
+  seen.blame(error::kUnexpectedOpcode, error::kDdpInvalidStag, error::kDdpLocalCatastrophic);
+}
+
+void compare_with_request(Seen& seen, const ReadRequest& request) {
+  seen.answer->request = request;
+  const bool is_same = seen.header.stag == request.sink_stag && seen.header.to == request.sink_to;
+  const bool is_empty = request.size == 0 && seen.payload.empty();
+  if (!is_same && !is_empty) seen.blame(error::kDdpInvalidStag, error::kDdpStagNotAssociated, error::kDdpBaseOrBounds);
+}
+
+// The request that a Read Response answers becomes the front one of the requester's. Returns false if none is known.
+bool find_answered(Seen& seen) {
+  const ddp::Header& header = seen.header;
+  auto& reads = seen.to.reads;
+  const auto is_read = [](const OutstandingRead& read) { return !read.atomic; };
+  const auto is_answered = [&](const OutstandingRead& read) {
+    return is_read(read) && read.request.sink_stag == header.stag && read.request.sink_to == header.to;
+  };
+  const auto due = std::ranges::find_if(reads, is_read);
+  const auto match = std::ranges::find_if(reads, is_answered);
+  if (!all_is_known(seen.connection) || seen.to.reads_forgotten > 0) {
+    // Another request with the same sink may have been sent before the trace began, so nothing is certain.
+    if (match == reads.end())
+      blame_unasked(seen);
+    else
+      reads.erase(reads.begin(), std::next(match));
+    return false;
+  }
+  const bool in_order = match == due || match == reads.end();
+  if (ends_within_fpdu(seen.to) && (due == reads.end() || !in_order)) {
+    ++seen.to.reads_forgotten;  // it may answer a request that is decoded only later
+    blame_unasked(seen);        // the receiver may report this or nothing
+    return false;
+  }
+  AnswerFact& answer = seen.answer.emplace();
+  if (due == reads.end()) {
+    blame_unasked(seen);
+    return false;
+  }
+  answer.due = due->index;
+  if (!in_order) {
+    answer.instead = match->index;
+    seen.blame(error::kDdpInvalidStag, error::kDdpBaseOrBounds);
+  }
+  reads.splice(reads.begin(), reads, in_order ? due : match);
+  compare_with_request(seen, reads.front().request);
+  return true;
+}
+
+void count_response(Seen& seen, const OutstandingRead& read) {
+  const std::uint32_t size = read.request.size;
+  const bool too_long = read.received > size;
+  if (too_long) {
+    seen.blame(error::kDdpBaseOrBounds, error::kDdpInvalidStag);
+    if (size > 0) seen.blame(error::kUnexpectedOpcode);
+  } else if (seen.header.last && read.received < size) {  // no specification defines a code for this
+    seen.blame(error::kCatastrophicStream, error::kDdpBaseOrBounds);
+  }
+  if (too_long ? !std::exchange(seen.from.excess_reported, true) : seen.header.last)
+    seen.response = ResponseFact{.size = size, .received = read.received};
+}
+
+void take_response(Seen& seen) {
+  if (seen.first_segment) {
+    seen.from.excess_reported = false;
+    seen.from.answering = find_answered(seen);
+    if (seen.from.answering) seen.from.tagged.whole = seen.to.reads.front().request.size;
+  }
+  if (!seen.from.answering) return;
+  OutstandingRead& read = seen.to.reads.front();
+  read.received += seen.payload.size();
+  count_response(seen, read);
+  if (!seen.header.last) return;
+  seen.to.reads.pop_front();
+  seen.from.answering = false;
+}
+
+// A response in an untagged header is still an answer. RDMAP-4.1-12 reports its fault.
+void pass_over_response(Seen& seen) {
+  auto& reads = seen.to.reads;
+  const auto due = std::ranges::find_if(reads, [](const OutstandingRead& read) { return !read.atomic; });
+  if (seen.header.last && due != reads.end() && !seen.from.answering) reads.erase(due);
+}
+
+void take_read(Seen& seen) {
+  // A tagged message that begins ends the response that was open, whatever it lacked.
+  if (seen.first_segment && seen.header.tagged && std::exchange(seen.from.answering, false)) seen.to.reads.pop_front();
+  // A later segment is of the message that its first one has begun, whatever its opcode has become.
+  const bool goes_on = !seen.first_segment && seen.header.tagged && seen.from.answering;
+  if (goes_on || (seen.is(Opcode::read_response) && seen.header.tagged)) return take_response(seen);
+  if (seen.is(Opcode::read_response)) return pass_over_response(seen);
+  if (!seen.is(Opcode::read_request)) return;
+  if (seen.carriage == Carriage::right) return take_request(seen);
+  // A request on the wrong queue: a responder may still answer it, so later answers cannot be assigned with certainty.
+  ++seen.from.reads_forgotten;
+}
+
+}  // namespace
+
+void wait_for_answer(Seen& seen, OutstandingRead read) {
+  if (seen.from.reads.size() >= kMaxOutstandingReads) {
+    ++seen.from.reads_forgotten;
+    return;
+  }
+  read.index = seen.message.index;
+  read.frame = seen.message.frame;
+  read.time_ns = seen.message.time_ns;
+  seen.from.reads.push_back(read);
+}
+
+void take_operation(Seen& seen) {
+  seen.of_lack = evidence_of_lack(seen.connection, seen.from);
+  take_control(seen);
+  take_read_request_length(seen);
+  if (seen.connection.extensions) take_extension(seen);
+  take_read(seen);
+}
+
+}  // namespace wirelaw::rdmap
