@@ -6,7 +6,7 @@
 # list, but neither those that its checks and cases share nor helpers of tests.
 cmake_minimum_required(VERSION 3.25)
 file(GLOB_RECURSE waiting RELATIVE ${SOURCE} ${SOURCE}/reference/*.h)
-foreach(pattern IN ITEMS *.h */cases.h */decode.h */observer.h */rules.h */*/rules.h */*/*/rules.h */tracker/observer.h)
+foreach(pattern IN ITEMS *.h */cases.h */decode.h */observer.h */rules.h */*/rules.h */*/*/rules.h)
   file(GLOB found RELATIVE ${SOURCE} ${SOURCE}/conformance/${pattern})
   list(APPEND waiting ${found})
 endforeach()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Any two-way stream for the iWARP observer (fuzz/stream_trace.h).
+#include "conformance/rdmap/observer.h"
 #include "conformance/rdmap/tracker/deliveries.h"
-#include "conformance/rdmap/tracker/observer.h"
 #include "fuzz/stream_trace.h"
 
 namespace wirelaw::fuzz {

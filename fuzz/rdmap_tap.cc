@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fuzz/rdmap_tap.h"
 
+#include "conformance/rdmap/observer.h"
 #include "conformance/rdmap/rdmap.h"
-#include "conformance/rdmap/tracker/observer.h"
 #include "fuzz/report_finding.h"
 #include "fuzz/target.h"
 

@@ -7,8 +7,8 @@
 #include <memory>
 #include <tuple>
 
+#include "conformance/rdmap/observer.h"
 #include "conformance/rdmap/rdmap.h"
-#include "conformance/rdmap/tracker/observer.h"
 #include "corpora/formats/trace_input.h"
 #include "fuzz/trace_target.h"
 #include "reference/mpa/framer.h"

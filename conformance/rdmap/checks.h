@@ -9,7 +9,6 @@
 #include "conformance/rdmap/fields.h"
 #include "conformance/rdmap/tracker/facts.h"
 #include "conformance/rdmap/tracker/fpdu_facts.h"
-#include "conformance/rdmap/tracker/seen.h"
 #include "conformance/rdmap/tracker/terminate_facts.h"
 
 namespace wirelaw::rdmap {
@@ -40,13 +39,13 @@ void check_first_octets(Judge& judge, const FirstOctetsFact& fact);
 void check_fpdu(Judge& judge, const FpduFact& fact);
 void check_responder_order(Judge& judge, const ResponderOrderFact& fact);
 // Checks that a side sends no FPDU after the connection has been rejected.
-void check_silent_after_rejection(Judge& judge, wirelaw::Role sender, bool is_silent);
+void check_after_rejection(Judge& judge, const AfterRejectionFact& fact);
 // Checks octets that follow a side's FIN.
 void check_octets_after_end(Judge& judge, std::size_t count);
 // Called when a side has ended its direction, or when the trace is over.
 void check_mpa_end(Judge& judge, const EndFacts& facts);
-// Called when the trace is over, after the ends of both directions.
-void judge_mpa_over(Judge& judge, Connection& connection);
+void check_lone_reply(Judge& judge, const LoneReplyFact& fact);
+void check_waiting_initiator(Judge& judge, const HeldFact& fact);
 void check_whole_fpdus(Judge& judge, const WholeFpdusFact& fact);
 
 // --- DDP: ddp/

@@ -118,8 +118,7 @@ struct Given {
   HeldFact held = {};
   std::optional<LoneReplyFact> lone_reply = {};
   ResponderOrderFact order = {};
-  wirelaw::Role rejected = wirelaw::Role::initiator;
-  bool is_silent_after_rejection = true;
+  AfterRejectionFact after_rejection = {};
   std::optional<SilenceFact> silence = {};
   FirstOctetsFact first{.is_marker_due = true, .is_marker_there = true};
   FirstOctetsFact first_unmarked{.is_marker_due = false, .is_marker_there = false};
@@ -173,7 +172,7 @@ void check_all(Judge& judge, const Given& given) {
   if (given.cut) check_cut_start_frame(judge, *given.cut);
   if (given.lone_reply) check_lone_reply(judge, *given.lone_reply);
   check_responder_order(judge, given.order);
-  check_silent_after_rejection(judge, given.rejected, given.is_silent_after_rejection);
+  check_after_rejection(judge, given.after_rejection);
   if (given.silence) check_silence(judge, *given.silence);
   check_octets_after_end(judge, given.octets_after_end);
   check_whole_fpdus(judge, given.whole_fpdus);
@@ -221,11 +220,8 @@ const Row kRows[] = {
     {"MPA-7.1.2-5", kWarns, [](Given& given) { given.silence = {.due = Due::reply}; }},
     {"MPA-7.1.2-6", kFails, [](Given& given) { given.held.message.octets = kOctets; }},
     {"MPA-7.1.2-8", kFails,
-     [](Given& given) {
-       given.rejected = wirelaw::Role::responder;
-       given.is_silent_after_rejection = false;
-     }},
-    {"MPA-7.1.2-9", kFails, [](Given& given) { given.is_silent_after_rejection = false; }},
+     [](Given& given) { given.after_rejection = {.sender = wirelaw::Role::responder, .is_silent = false}; }},
+    {"MPA-7.1.2-9", kFails, [](Given& given) { given.after_rejection.is_silent = false; }},
     {"MPA-7.1.2-12", kFails, [](Given& given) { given.order.early = SeenOctets{}; }},
     {"MPA-7.1.2-12", kWarns,
      [](Given& given) {

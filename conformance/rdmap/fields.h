@@ -4,7 +4,7 @@
 #pragma once
 
 #include "conformance/judge.h"
-#include "conformance/rdmap/tracker/seen.h"
+#include "conformance/rdmap/tracker/segment_facts.h"
 
 namespace wirelaw::rdmap::field {
 

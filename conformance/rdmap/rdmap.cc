@@ -44,6 +44,7 @@
 #include "conformance/rdmap/mpa/7.2-teardown/rules.h"
 #include "conformance/rdmap/mpa/8-errors/rules.h"
 #include "conformance/rdmap/mpa/9-security/rules.h"
+#include "conformance/rdmap/observer.h"
 #include "conformance/rdmap/rdmap/3.1-transport/rules.h"
 #include "conformance/rdmap/rdmap/4.1-control-field/rules.h"
 #include "conformance/rdmap/rdmap/4.2-message-definitions/rules.h"
@@ -77,7 +78,7 @@
 #include "conformance/rdmap/rdmapx/8.2-remote-errors/rules.h"
 #include "conformance/rdmap/rdmasec/6.1.1-stags/rules.h"
 #include "conformance/rdmap/rdmasec/7.2-read-request-queue/rules.h"
-#include "conformance/rdmap/tracker/observer.h"
+#include "conformance/rdmap/recognition.h"
 #include "conformance/settling.h"
 
 namespace wirelaw::rdmap {

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "conformance/rdmap/tracker/observer.h"
+#include "conformance/rdmap/observer.h"
 #include "harness/peers/peer_deviations.h"
 #include "harness/peers/rdmap_lines.h"
 

@@ -30,8 +30,6 @@ void check_start_fields(Judge& judge, const mpa::StartFrame& frame);
 void check_cut_start_frame(Judge& judge, const CutStartFrameFact& fact);
 void check_roles(Judge& judge, const StartFrameFact& fact);
 void check_reply_order(Judge& judge, const StartFrameFact& fact);
-void check_lone_reply(Judge& judge, const LoneReplyFact& fact);
-void check_waiting_initiator(Judge& judge, const HeldFact& fact);
 void check_enhanced_format(Judge& judge, const mpa::StartFrame& frame);
 void check_flags_without_peer_to_peer(Judge& judge, const mpa::StartFrame& frame);
 

@@ -2,7 +2,6 @@
 // The checks of MPA, in the order in which an observer asks for them.
 #include "conformance/rdmap/checks.h"
 #include "conformance/rdmap/mpa/checks.h"
-#include "conformance/rdmap/tracker/startup_facts.h"
 
 namespace wirelaw::rdmap {
 
@@ -46,15 +45,8 @@ void check_fpdu(Judge& judge, const FpduFact& fact) {
 void check_mpa_end(Judge& judge, const EndFacts& facts) {
   if (facts.is_closed) check_octets_after_end(judge, 0);
   if (facts.cut_start_frame) check_cut_start_frame(judge, *facts.cut_start_frame);
-  if (facts.silent_after_rejection) check_silent_after_rejection(judge, *facts.silent_after_rejection, true);
+  if (facts.after_rejection) check_after_rejection(judge, *facts.after_rejection);
   if (facts.alignment) check_alignment(judge, *facts.alignment);
-}
-
-void judge_mpa_over(Judge& judge, Connection& connection) {
-  if (const auto order = take_unanswered_early_octets(connection)) check_responder_order(judge, *order);
-  if (const auto reply = find_lone_reply(connection)) check_lone_reply(judge, *reply);
-  if (const auto held = find_unanswered_octets(connection, judge.message().frame))
-    check_waiting_initiator(judge, *held);
 }
 
 }  // namespace wirelaw::rdmap

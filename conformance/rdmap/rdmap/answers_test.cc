@@ -5,8 +5,8 @@
 
 #include <set>
 
+#include "conformance/rdmap/observer.h"
 #include "conformance/rdmap/rdmap.h"
-#include "conformance/rdmap/tracker/observer.h"
 #include "reference/ddp/segment.h"
 #include "reference/mpa/framer.h"
 #include "reference/mpa/start_frame.h"

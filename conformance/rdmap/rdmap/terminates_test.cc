@@ -6,10 +6,10 @@
 #include <random>
 #include <set>
 
+#include "conformance/rdmap/observer.h"
 #include "conformance/rdmap/rdmap.h"
 #include "conformance/rdmap/rdmap/5.4-terminate/rules.h"
 #include "conformance/rdmap/tracker/connection.h"
-#include "conformance/rdmap/tracker/observer.h"
 #include "reference/mpa/framer.h"
 #include "reference/mpa/start_frame.h"
 #include "reference/rdmap/terminate.h"

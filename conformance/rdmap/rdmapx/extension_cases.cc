@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "conformance/rdmap/tracker/observer.h"
+#include "conformance/rdmap/observer.h"
 
 namespace wirelaw::rdmap {
 

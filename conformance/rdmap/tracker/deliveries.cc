@@ -21,7 +21,7 @@ Delivery Deliveries::delivery(Event event, Side sender, const StreamPiece& at) c
           .message = {.sender = sender, .index = messages_, .frame = at.frame, .time_ns = at.time_ns, .layer = 1}};
 }
 
-void Deliveries::established(const Connection& connection, const StreamPiece& at, Judge& judge) {
+void Deliveries::established(const Connection& connection, const StreamPiece& at) {
   const Side initiator = connection.agreement.initiator;
   Delivery begin = delivery(Event::established, initiator, at);
   begin.initiator = initiator;
@@ -29,13 +29,13 @@ void Deliveries::established(const Connection& connection, const StreamPiece& at
     const auto& start = connection.of(side).start;
     if (start) begin.private_data[side == Side::a ? 0 : 1] = start->decoded().ulp_data();
   }
-  give(begin, judge);
+  facts_.state(begin);
 }
 
-void Deliveries::segment(const Seen& seen, const StreamPiece& at, Judge& judge) {
-  if (seen.header.tagged) return tagged(seen, at, judge);
-  if (seen.header.qn == kSendQueue && is_send(seen)) return send(seen, at, judge);
-  if (seen.header.qn == kReadRequestQueue && seen.is(Opcode::read_request)) return read_request(seen, at, judge);
+void Deliveries::segment(const Seen& seen, const StreamPiece& at) {
+  if (seen.header.tagged) return tagged(seen, at);
+  if (seen.header.qn == kSendQueue && is_send(seen)) return send(seen, at);
+  if (seen.header.qn == kReadRequestQueue && seen.is(Opcode::read_request)) return read_request(seen, at);
 }
 
 // Finds the stream positions of the payload. Markers may lie between its octets.
@@ -80,11 +80,11 @@ void Deliveries::gather(const Seen& seen, Way& from) {
   from.due = header.mo + std::uint64_t{seen.payload.size()};
 }
 
-void Deliveries::send(const Seen& seen, const StreamPiece& at, Judge& judge) {
+void Deliveries::send(const Seen& seen, const StreamPiece& at) {
   Way& from = way(seen.from.side);
   const ddp::Header& header = seen.header;
   if (from.open && header.msn != from.msn) {
-    lost(seen.from.side, at, judge);  // the last segment of the one before was never sent
+    lost(seen.from.side, at);  // the last segment of the one before was never sent
     from.open = false;
   }
   // One of one segment is there as it is.
@@ -110,10 +110,10 @@ void Deliveries::send(const Seen& seen, const StreamPiece& at, Judge& judge) {
   message.may_miss = way(other(seen.from.side)).received.may_miss();
   ++messages_;
   from.received.add(at.offset + at.octets.size());
-  give(message, judge);
+  facts_.state(message);
 }
 
-void Deliveries::tagged(const Seen& seen, const StreamPiece& at, Judge& judge) {
+void Deliveries::tagged(const Seen& seen, const StreamPiece& at) {
   Way& from = way(seen.from.side);
   if (!from.tagged) from.range = {.stag = seen.header.stag, .offset = seen.header.to};
   from.tagged = !seen.header.last;
@@ -122,37 +122,37 @@ void Deliveries::tagged(const Seen& seen, const StreamPiece& at, Judge& judge) {
   if (seen.is(Opcode::write)) {
     Delivery written = delivery(Event::written, seen.from.side, at);
     written.remote = from.range;
-    return give(written, judge);
+    return facts_.state(written);
   }
   std::vector<RemoteRange>& reads = way(other(seen.from.side)).reads;
   if (!seen.is(Opcode::read_response) || reads.empty()) return;
   Delivery completed = delivery(Event::read_completed, seen.from.side, at);
   completed.remote = reads.front();
   reads.erase(reads.begin());
-  give(completed, judge);
+  facts_.state(completed);
 }
 
-void Deliveries::read_request(const Seen& seen, const StreamPiece& at, Judge& judge) {
+void Deliveries::read_request(const Seen& seen, const StreamPiece& at) {
   Way& from = way(seen.from.side);
   const auto request = decode_read_request(seen.payload);
-  if (!request) return lost(seen.from.side, at, judge);
+  if (!request) return lost(seen.from.side, at);
   Delivery asked = delivery(Event::read_requested, seen.from.side, at);
   asked.remote = {.stag = request->source_stag, .offset = request->source_to, .length = request->size};
   if (from.reads.size() == kMostReads) from.reads.erase(from.reads.begin());
   from.reads.push_back(asked.remote);
-  give(asked, judge);
+  facts_.state(asked);
 }
 
-void Deliveries::lost(Side sender, const StreamPiece& at, Judge& judge) {
+void Deliveries::lost(Side sender, const StreamPiece& at) {
   Way& from = way(sender);
   from.open = from.tagged = false;
-  give(delivery(Event::lost, sender, at), judge);
+  facts_.state(delivery(Event::lost, sender, at));
 }
 
-void Deliveries::ended(const Direction& from, const StreamPiece& at, Judge& judge) {
+void Deliveries::ended(const Direction& from, const StreamPiece& at) {
   Delivery end = delivery(Event::ended, from.side, at);
   end.abortive = from.end.reset || from.terminate;
-  give(end, judge);
+  facts_.state(end);
 }
 
 std::size_t Deliveries::memory() const {

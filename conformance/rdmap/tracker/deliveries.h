@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "conformance/delivery.h"
+#include "conformance/rdmap/tracker/fact_sink.h"
 #include "conformance/rdmap/tracker/seen.h"
 #include "conformance/stream_places.h"
 
@@ -20,19 +20,18 @@ class Deliveries {
   static constexpr std::size_t kMostPlaces = 4096;      // places in the capture kept for one Send
   static constexpr std::size_t kMostReads = 256;        // unanswered reads kept
 
-  explicit Deliveries(DeliverySink& above) : above_(&above) {}
-  void deliver_to(DeliverySink& above) { above_ = &above; }
+  explicit Deliveries(FactSink& facts) : facts_(facts) {}
 
   // --- in the order of the trace
   void take(const StreamPiece& piece) {
     way(piece.sender).places.add(piece);
     if (piece.received != 0) way(other(piece.sender)).received.prove(piece.received);
   }
-  void established(const Connection& connection, const StreamPiece& at, Judge& judge);
+  void established(const Connection& connection, const StreamPiece& at);
   // Takes an FPDU whose header has been decoded.
-  void segment(const Seen& seen, const StreamPiece& at, Judge& judge);
-  void lost(Side sender, const StreamPiece& at, Judge& judge);
-  void ended(const Direction& from, const StreamPiece& at, Judge& judge);
+  void segment(const Seen& seen, const StreamPiece& at);
+  void lost(Side sender, const StreamPiece& at);
+  void ended(const Direction& from, const StreamPiece& at);
 
   std::size_t memory() const;
 
@@ -78,14 +77,13 @@ class Deliveries {
 
   Way& way(Side side) { return ways_[side == Side::a ? 0 : 1]; }
   void gather(const Seen& seen, Way& from);
-  void send(const Seen& seen, const StreamPiece& at, Judge& judge);
-  void tagged(const Seen& seen, const StreamPiece& at, Judge& judge);
-  void read_request(const Seen& seen, const StreamPiece& at, Judge& judge);
+  void send(const Seen& seen, const StreamPiece& at);
+  void tagged(const Seen& seen, const StreamPiece& at);
+  void read_request(const Seen& seen, const StreamPiece& at);
   void find_places(const Seen& seen, std::size_t offset, std::size_t length);
   Delivery delivery(Delivery::Event event, Side sender, const StreamPiece& at) const;
-  void give(const Delivery& delivery, Judge& judge) { above_->deliver(delivery, judge); }
 
-  DeliverySink* above_;
+  FactSink& facts_;
   std::array<Way, 2> ways_;
   std::uint64_t messages_ = 0;
 };

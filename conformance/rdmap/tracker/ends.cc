@@ -58,7 +58,8 @@ std::optional<LastMessageFact> take_after_terminate(Direction& from, std::size_t
 EndFacts take_end(Connection& connection, Direction& from, const Message& at) {
   EndFacts facts{.is_closed = from.end.closed};
   if (from.phase == Reading::startup) facts.cut_start_frame = find_cut_start_frame(connection, from);
-  if (from.phase == Reading::rejected && from.unbroken) facts.silent_after_rejection = connection.role_of(from.side);
+  if (from.phase == Reading::rejected && from.unbroken)
+    facts.after_rejection = AfterRejectionFact{.sender = connection.role_of(from.side)};
   if (from.phase == Reading::full) {
     note_broken_off(connection, from, at);
     facts.alignment = find_alignment(from);

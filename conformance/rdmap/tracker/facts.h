@@ -99,6 +99,12 @@ struct SilenceFact {
   std::uint64_t received = 0;  // octets received of the Read Response
 };
 
+// What a side sends after the connection has been rejected.
+struct AfterRejectionFact {
+  wirelaw::Role sender = wirelaw::Role::initiator;
+  bool is_silent = true;  // it sends no FPDU
+};
+
 // The first octets of Full Operation in one direction.
 struct FirstOctetsFact {
   Octets octets = {};
@@ -130,11 +136,16 @@ struct TeardownFact {
 struct EndFacts {
   bool is_closed = false;  // ended by a FIN
   std::optional<CutStartFrameFact> cut_start_frame = {};
-  std::optional<wirelaw::Role> silent_after_rejection = {};  // the side that sent no FPDU after the rejection
+  std::optional<AfterRejectionFact> after_rejection = {};
   std::optional<AlignmentFact> alignment = {};
   std::vector<MessageOrderFact> given_up = {};  // messages that still miss octets
   std::optional<LastMessageFact> last_message = {};
   std::optional<TeardownFact> teardown = {};
+};
+
+// Octets that follow a side's FIN.
+struct AfterEndFact {
+  std::size_t octets = 0;
 };
 
 // The end of a direction that its side has closed by itself.

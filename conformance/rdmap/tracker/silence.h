@@ -17,7 +17,9 @@ inline constexpr std::int64_t kGraceNs = 100'000'000'000;
 // The end of the source.
 struct SourceEnd {
   std::int64_t now_ns = 0;
-  std::array<std::int64_t, 2> held_until_ns = {};  // by Side: the time until which it was held (Judge::held_until_ns)
+  // By Side: the time until which it could send nothing because its peer had no room.
+  std::array<std::int64_t, 2> held_until_ns = {};
+  std::uint64_t frame = 0;  // of the capture; 0: unknown
 };
 
 // Returns facts if nobody has ended the connection and the trace continued after its last octets.

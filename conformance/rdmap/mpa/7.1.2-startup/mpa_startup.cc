@@ -84,8 +84,8 @@ void check_responder_order(Judge& judge, const ResponderOrderFact& fact) {
                   early.received_is_known ? Evidence::octets : Evidence::absence);
 }
 
-void check_silent_after_rejection(Judge& judge, wirelaw::Role sender, bool is_silent) {
-  judge.require(sender == wirelaw::Role::initiator ? rule<"MPA-7.1.2-9"> : rule<"MPA-7.1.2-8">, is_silent,
+void check_after_rejection(Judge& judge, const AfterRejectionFact& fact) {
+  judge.require(fact.sender == wirelaw::Role::initiator ? rule<"MPA-7.1.2-9"> : rule<"MPA-7.1.2-8">, fact.is_silent,
                 field::kUlpduLength, expected("no FPDU after a rejection"), actual("an FPDU"));
 }
 

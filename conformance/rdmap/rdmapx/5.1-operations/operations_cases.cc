@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFC 7306: Atomic Operations and Immediate Data, with an IUT that declares them and with one that does not. Refused
 // operations are in refusal_cases.cc.
+#include "conformance/rdmap/observer.h"
 #include "conformance/rdmap/rdmapx/4-header-extensions/rules.h"
 #include "conformance/rdmap/rdmapx/5.1-operations/rules.h"
 #include "conformance/rdmap/rdmapx/5.2-messages/rules.h"
@@ -8,7 +9,6 @@
 #include "conformance/rdmap/rdmapx/7-ordering/rules.h"
 #include "conformance/rdmap/rdmapx/8.2-remote-errors/rules.h"
 #include "conformance/rdmap/rdmapx/extension_cases.h"
-#include "conformance/rdmap/tracker/observer.h"
 
 namespace wirelaw::rdmap {
 namespace {

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// The observer in Full Operation: FPDUs, and the segments in them, each judged by every layer.
+// The tracker in Full Operation: FPDUs, and the segments in them.
 #include <algorithm>
 #include <utility>
 
-#include "conformance/rdmap/checks.h"
 #include "conformance/rdmap/tracker/ends.h"
 #include "conformance/rdmap/tracker/first_octets.h"
 #include "conformance/rdmap/tracker/messages.h"
 #include "conformance/rdmap/tracker/operations.h"
 #include "conformance/rdmap/tracker/startup_facts.h"
-#include "conformance/rdmap/tracker/stream_observer.h"
+#include "conformance/rdmap/tracker/terminate_facts.h"
+#include "conformance/rdmap/tracker/tracker.h"
 
 namespace wirelaw::rdmap {
 
-void RdmapObserver::take_fpdus(Direction& from, Octets octets, Judge& judge) {
+void Tracker::take_fpdus(Direction& from, Octets octets) {
   if (std::exchange(from.resync_due, false)) {
     // The octets that would show markers are missing, and so is the start frame that requests them.
     if (connection_.agreement.is_assumed() && !from.framing.settled) from.framing.mid_stream = true;
@@ -24,34 +24,34 @@ void RdmapObserver::take_fpdus(Direction& from, Octets octets, Judge& judge) {
   from.alignment.piece_at = piece_.offset - from.full_at;
   from.alignment.largest_piece = std::max(from.alignment.largest_piece, octets.size());
   remember_early(from, octets);
-  if (from.framing.settled) return take_framed(from, octets, judge);
+  if (from.framing.settled) return take_framed(from, octets);
   from.held.insert(from.held.end(), octets.begin(), octets.end());
   if (from.held.size() < kFirstOctets) return;
-  settle_framing(from, judge);
+  settle_framing(from);
   const OctetBuffer held = std::exchange(from.held, {});
-  take_framed(from, held, judge);
+  take_framed(from, held);
 }
 
-void RdmapObserver::settle_framing(Direction& from, Judge& judge) {
+void Tracker::settle_framing(Direction& from) {
   from.framing.settled = true;
   bool& markers = connection_.agreement.markers[from.side == Side::a ? 0 : 1];
-  judge.at(place(from, from.held));
+  facts_.at(place(from, from.held));
   const bool there = begins_with_marker(from.held, markers);
   if (!connection_.agreement.is_assumed())
-    check_first_octets(judge, {.octets = from.held, .is_marker_due = markers, .is_marker_there = there});
+    facts_.state(FirstOctetsFact{.octets = from.held, .is_marker_due = markers, .is_marker_there = there});
   if (there == markers) return;
   markers = there;
   from.deframer.emplace(markers, connection_.agreement.crc || connection_.agreement.is_assumed());
 }
 
-void RdmapObserver::take_framed(Direction& from, Octets octets, Judge& judge) {
+void Tracker::take_framed(Direction& from, Octets octets) {
   const bool was_lost = from.deframer->lost();
   std::uint64_t begin = from.deframer->position();
   from.deframer->feed(octets);
   Octets rest = octets;
   while (const auto fpdu = from.deframer->next()) {
     if (from.phase == Reading::lost) from.phase = Reading::full;
-    const Framed framed = take_fpdu(from, *fpdu, judge);
+    const Framed framed = take_fpdu(from, *fpdu);
     if (framed == Framed::unframed) return leave_unread(from);
     if (framed == Framed::whole) continue;
     // The start of the next FPDU can no longer be determined.
@@ -64,11 +64,11 @@ void RdmapObserver::take_framed(Direction& from, Octets octets, Judge& judge) {
     from.deframer->feed(rest);
   }
   if (!connection_.agreement.is_assumed() || !from.deframer->lost()) return;
-  if (!was_lost || !find_at_segment(from, octets, judge)) look_elsewhere(from, octets.size());
+  if (!was_lost || !find_at_segment(from, octets)) look_elsewhere(from, octets.size());
 }
 
 // Without CRCs, the start of the next FPDU cannot be determined once markers are misplaced.
-void RdmapObserver::leave_unread(Direction& from) {
+void Tracker::leave_unread(Direction& from) {
   note("no marker is where one is due, and nothing shows where FPDUs begin after it");
   forget(from);
   from.phase = Reading::lost;
@@ -77,7 +77,7 @@ void RdmapObserver::leave_unread(Direction& from) {
 
 // Keeps a responder's octets from before the initiator's first FPDU. They are judged when that FPDU comes, or when it
 // can no longer come.
-void RdmapObserver::remember_early(Direction& from, Octets octets) {
+void Tracker::remember_early(Direction& from, Octets octets) {
   const Agreed& agreed = connection_.agreement;
   if (!agreed.is_accepted() || from.side == agreed.initiator) return;
   const Direction& initiator = connection_.of(agreed.initiator);
@@ -94,54 +94,47 @@ void RdmapObserver::remember_early(Direction& from, Octets octets) {
   early.insert(early.end(), more.begin(), more.end());
 }
 
-Framed RdmapObserver::take_fpdu(Direction& from, const mpa::Fpdu& fpdu, Judge& judge) {
+Framed Tracker::take_fpdu(Direction& from, const mpa::Fpdu& fpdu) {
   const Message found = message(from, fpdu.octets);
-  judge.found(found);
   Seen seen(connection_, from, fpdu, found);
-  if (const auto after = take_after_terminate(from, fpdu.octets.size())) check_last_message(judge, *after);
-  if (const auto order = take_responder_order(connection_, from)) check_responder_order(judge, *order);
-  const FpduFact fact = rdmap::take_fpdu(connection_, from, fpdu);
-  check_fpdu(judge, fact);
-  from.framing.has_untrusted_fpdu |= !fact.is_trusted();
+  auto after_terminate = take_after_terminate(from, fpdu.octets.size());
+  auto order = take_responder_order(connection_, from);
+  const FpduFact frame = rdmap::take_fpdu(connection_, from, fpdu);
+  from.framing.has_untrusted_fpdu |= !frame.is_trusted();
   ++from.fpdus;
-  if (fact.is_trusted()) take_header(seen);
-  if (seen.header_room) check_ddp_header(judge, *seen.header_room);
-  const bool has_header = seen.has_header();
-  if (has_header) {
+  if (frame.is_trusted()) take_header(seen);
+  std::optional<TerminateSegmentFact> terminate;
+  OctetBuffer scratch;
+  if (seen.has_header()) {
     take_segment(seen);
-    check_ddp_segment(judge, seen);
     take_operation(seen);
-    check_message(judge, seen);
     // With the wrong buffer model the header would be elsewhere; the rules of figure 4 judge that.
-    if (seen.is(Opcode::terminate) && !seen.header.tagged) take_terminate(seen, judge);
+    if (seen.is(Opcode::terminate) && !seen.header.tagged) terminate = take_terminate(seen, scratch);
   }
   const Octets header = fpdu.ulpdu().first(std::min(fpdu.ulpdu().size(), seen.record.header.size()));
   std::copy_n(header.data(), header.size(), seen.record.header.data());
   seen.record.header_octets = static_cast<std::uint8_t>(header.size());
-  if (fact.framed == Framed::whole) from.recent.push(seen.record);  // otherwise no segment has arrived
-  if (deliveries_) deliver(seen, has_header, judge);
-  return fact.framed;
+  if (frame.framed == Framed::whole) from.recent.push(seen.record);  // otherwise no segment has arrived
+  facts_.found(found);
+  facts_.state(FpduFacts{.frame = frame,
+                         .segment = seen,
+                         .after_terminate = std::move(after_terminate),
+                         .order = std::move(order),
+                         .terminate = std::move(terminate)});
+  if (deliveries_) deliver(seen);
+  return frame.framed;
 }
 
-void RdmapObserver::take_terminate(Seen& seen, Judge& judge) {
-  OctetBuffer scratch;
-  check_terminate(judge, rdmap::take_terminate(seen, scratch));
-}
-
-// Delivers to the protocol above, once every layer below it has been judged.
-void RdmapObserver::deliver(const Seen& seen, bool has_header, Judge& judge) {
-  if (!has_header) return deliveries_->lost(seen.from.side, piece_, judge);
+// Delivers to the protocol above, once every layer below it has been stated.
+void Tracker::deliver(const Seen& seen) {
+  if (!seen.has_header()) return deliveries_->lost(seen.from.side, piece_);
   const Agreed& agreed = connection_.agreement;
   // The ready-to-receive indication is MPA's (RFC 6581, 5).
   const bool ready_to_receive = agreed.enhanced() && agreed.request->peer_to_peer &&
                                 seen.from.side == agreed.initiator && seen.from.fpdus == 1 && seen.payload.empty();
   if (ready_to_receive) return;
-  deliveries_->segment(seen, piece_, judge);
-  // A message that the protocol above misses had not been sent: both streams are complete, and everything received was
-  // delivered before this segment.
-  if (!piece_.received_is_known || !all_is_known(connection_)) return;
-  for (const HeldBack& held : judge.take_held_back())
-    judge.settle(held, "both streams are whole so far, and what its sender had received of the other one came before");
+  deliveries_->segment(seen, piece_);
+  if (piece_.received_is_known && all_is_known(connection_)) facts_.nothing_is_missing();
 }
 
 }  // namespace wirelaw::rdmap

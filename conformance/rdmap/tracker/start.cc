@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the observer reaches Full Operation: from the two start frames or, if they were not seen, by searching for FPDUs.
+// How the tracker reaches Full Operation: from the two start frames or, if they were not seen, by searching for FPDUs.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
 
-#include "conformance/rdmap/checks.h"
 #include "conformance/rdmap/fpdu_row.h"
 #include "conformance/rdmap/tracker/startup.h"
 #include "conformance/rdmap/tracker/startup_facts.h"
-#include "conformance/rdmap/tracker/stream_observer.h"
+#include "conformance/rdmap/tracker/tracker.h"
 
 namespace wirelaw::rdmap {
 namespace {
@@ -27,7 +26,7 @@ constexpr unsigned kMostRowPieces = 128;
 
 }  // namespace
 
-void RdmapObserver::hold(Direction& from, Octets octets) {
+void Tracker::hold(Direction& from, Octets octets) {
   const std::size_t room = kMaxHeld - std::min(kMaxHeld, from.held.size());
   const Octets kept = octets.first(std::min(room, octets.size()));
   from.held.insert(from.held.end(), kept.begin(), kept.end());
@@ -39,45 +38,45 @@ void RdmapObserver::hold(Direction& from, Octets octets) {
   from.resync_due = true;
 }
 
-void RdmapObserver::take_start(Direction& from, Judge& judge) {
+void Tracker::take_start(Direction& from) {
   const Direction& to = connection_.of(other(from.side));
   const Beginning beginning = beginning_of(from.held);
   if (beginning == Beginning::partial) return;
   if (beginning == Beginning::key) {
     if (const auto frame = mpa::decode_start_frame(from.held))
-      start_frame_whole(from, mpa::layout::kStartFrame + frame->private_data_length, judge);
+      start_frame_whole(from, mpa::layout::kStartFrame + frame->private_data_length);
     return;
   }
-  if (!from.unbroken) return assume(from, "the capture begins in the middle of the connection", judge);
+  if (!from.unbroken) return assume(from, "the capture begins in the middle of the connection");
   // The beginning of a side is known once it has as many octets as a key, in any number of pieces.
   if (!from.ulp_spoke) {
     if (from.held.size() < mpa::kRequestKey.size()) return;
     const bool key_is_due = to.start.has_value() || beginning == Beginning::near;
-    if (key_is_due) return no_start_frame(from, /*certain=*/true, judge);
+    if (key_is_due) return no_start_frame(from, /*certain=*/true);
     from.ulp_spoke = true;
   }
   pass_over(from);
-  if (from.passed_over > kMaxPassedOver) return no_start_frame(from, /*certain=*/false, judge);
-  if (beginning_of(from.held) == Beginning::key) take_start(from, judge);
+  if (from.passed_over > kMaxPassedOver) return no_start_frame(from, /*certain=*/false);
+  if (beginning_of(from.held) == Beginning::key) take_start(from);
 }
 
 // Skips what the ULP exchanges before it switches to MPA, up to a key or the possible beginning of one.
-void RdmapObserver::pass_over(Direction& from) {
+void Tracker::pass_over(Direction& from) {
   const std::size_t key = find_key(from.held);
   from.passed_over += key;
   from.held.erase(from.held.begin(), from.held.begin() + static_cast<std::ptrdiff_t>(key));
 }
 
-void RdmapObserver::no_start_frame(Direction& from, bool certain, Judge& judge) {
-  judge.found(message(from, from.first));
-  check_wrong_key(judge, no_start_frame_fact(connection_, from, certain));
+void Tracker::no_start_frame(Direction& from, bool certain) {
+  facts_.found(message(from, from.first));
+  facts_.state(no_start_frame_fact(connection_, from, certain));
   from.phase = Reading::over;
   from.passed_over += from.held.size();
   from.held = {};
   note("MPA is not started: no start frame was found where one was due");
 }
 
-void RdmapObserver::start_frame_whole(Direction& from, std::size_t length, Judge& judge) {
+void Tracker::start_frame_whole(Direction& from, std::size_t length) {
   SeenStartFrame seen{.octets = OctetBuffer(from.held.begin(), from.held.begin() + static_cast<std::ptrdiff_t>(length)),
                       .index = connection_.messages,
                       .frame = piece_.frame,
@@ -87,8 +86,8 @@ void RdmapObserver::start_frame_whole(Direction& from, std::size_t length, Judge
   Direction& to = connection_.of(other(from.side));
   const mpa::StartFrame frame = seen.decoded();
   if (!to.start) connection_.agreement.initiator = frame.kind() == mpa::FrameKind::request ? from.side : to.side;
-  judge.found(message(from, seen.octets));
-  check_start_frame(judge, start_frame_fact(connection_, from, frame));
+  facts_.found(message(from, seen.octets));
+  facts_.state(start_frame_fact(connection_, from, frame));
   const bool same_kind = to.start && to.start->decoded().kind() == frame.kind();
   from.start = std::move(seen);
   from.full_at = piece_.offset + piece_.octets.size() - from.held.size();
@@ -100,9 +99,9 @@ void RdmapObserver::start_frame_whole(Direction& from, std::size_t length, Judge
     from.phase = to.phase = Reading::over;
   } else if (to.start) {
     connection_.agreement.initiator = frame.kind() == mpa::FrameKind::request ? from.side : to.side;
-    begin_full_operation(judge);
+    begin_full_operation();
   } else if (connection_.agreement.is_assumed()) {
-    assume_full(from, judge);
+    assume_full(from);
   } else if (to.phase == Reading::startup) {
     // The last octets of the ULP before it switched to MPA. From here on a key is due.
     pass_over(to);
@@ -113,7 +112,7 @@ void RdmapObserver::start_frame_whole(Direction& from, std::size_t length, Judge
   }
 }
 
-void RdmapObserver::begin_full_operation(Judge& judge) {
+void Tracker::begin_full_operation() {
   Agreed& agreed = connection_.agreement;
   Direction& initiator = connection_.of(agreed.initiator);
   Direction& responder = connection_.of(other(agreed.initiator));
@@ -126,8 +125,8 @@ void RdmapObserver::begin_full_operation(Judge& judge) {
   agreed.markers[initiator.side == Side::a ? 0 : 1] = reply.markers;
   agreed.markers[responder.side == Side::a ? 0 : 1] = request.markers;
   agreed.happen(reply.rejected ? Agreed::Event::rejected : Agreed::Event::accepted);
-  check_agreement(judge, agreement_fact(connection_, piece_.frame));
-  if (agreed.is_accepted() && deliveries_) deliveries_->established(connection_, piece_, judge);
+  facts_.state(agreement_fact(connection_, piece_.frame));
+  if (agreed.is_accepted() && deliveries_) deliveries_->established(connection_, piece_);
   for (Direction* direction : {&initiator, &responder}) {
     direction->phase = agreed.is_accepted() ? Reading::full : Reading::rejected;
     const OctetBuffer held = std::exchange(direction->held, {});
@@ -135,15 +134,15 @@ void RdmapObserver::begin_full_operation(Judge& judge) {
       // A correct CRC distinguishes an FPDU from octets of the ULP. Octets that an initiator sent too early have been
       // judged.
       direction->deframer.emplace(agreed.markers[direction->side == Side::a ? 0 : 1], /*crc=*/true);
-      if (direction == &responder && !held.empty()) take_rejected(*direction, held, judge);
+      if (direction == &responder && !held.empty()) take_rejected(*direction, held);
       continue;
     }
     direction->deframer.emplace(agreed.markers[direction->side == Side::a ? 0 : 1], agreed.crc);
-    if (!held.empty()) take_fpdus(*direction, held, judge);
+    if (!held.empty()) take_fpdus(*direction, held);
   }
 }
 
-void RdmapObserver::take_rejected(Direction& from, Octets octets, Judge& judge) {
+void Tracker::take_rejected(Direction& from, Octets octets) {
   // The first octets after a rejection show what the connection is used for.
   if (!from.deframer) return;
   from.held.insert(from.held.end(), octets.begin(), octets.end());
@@ -152,14 +151,14 @@ void RdmapObserver::take_rejected(Direction& from, Octets octets, Judge& judge) 
   const OctetBuffer held = std::exchange(from.held, {});
   if (beginning == Beginning::key) {
     start_again();
-    return take(from, held, judge);
+    return take(from, held);
   }
   from.looked_behind_rejection = true;
   from.deframer->feed(held);
   while (const auto fpdu = from.deframer->next()) {
     if (fpdu->crc_holds()) {
-      judge.found(message(from, fpdu->octets));
-      check_silent_after_rejection(judge, connection_.role_of(from.side), false);
+      facts_.found(message(from, fpdu->octets));
+      facts_.state(AfterRejectionFact{.sender = connection_.role_of(from.side), .is_silent = false});
       from.phase = Reading::over;
     }
     from.deframer.reset();  // the first octets are enough to decide: an FPDU, or octets of the ULP
@@ -167,7 +166,7 @@ void RdmapObserver::take_rejected(Direction& from, Octets octets, Judge& judge) 
   }
 }
 
-void RdmapObserver::start_again() {
+void Tracker::start_again() {
   connection_.agreement = {};
   for (Direction& direction : connection_.directions) {
     Direction fresh{.side = direction.side, .mss = direction.mss};
@@ -180,7 +179,7 @@ void RdmapObserver::start_again() {
 // --- if the beginning is unknown
 
 // This side's start frame has not been seen.
-void RdmapObserver::assume(Direction& from, std::string_view why, Judge& judge) {
+void Tracker::assume(Direction& from, std::string_view why) {
   note(fmt::format("{}: how MPA was started is not known", why));
   Agreed& agreed = connection_.agreement;
   agreed.happen(Agreed::Event::missed);
@@ -200,12 +199,12 @@ void RdmapObserver::assume(Direction& from, std::string_view why, Judge& judge) 
     return;
   }
   look_for_fpdus(from, 0);
-  take_fpdus(from, held, judge);
-  if (to.phase == Reading::waiting) assume_full(to, judge);
+  take_fpdus(from, held);
+  if (to.phase == Reading::waiting) assume_full(to);
 }
 
 // This side's start frame has been seen, the other one has not.
-void RdmapObserver::assume_full(Direction& from, Judge& judge) {
+void Tracker::assume_full(Direction& from) {
   Agreed& agreed = connection_.agreement;
   const mpa::StartFrame frame = from.start->decoded();
   agreed.crc = frame.crc || (agreed.is_assumed() && agreed.crc);
@@ -219,11 +218,11 @@ void RdmapObserver::assume_full(Direction& from, Judge& judge) {
   from.phase = Reading::full;
   from.deframer.emplace(/*markers=*/false, /*crc=*/true);
   const OctetBuffer held = std::exchange(from.held, {});
-  if (!held.empty()) take_fpdus(from, held, judge);
+  if (!held.empty()) take_fpdus(from, held);
 }
 
 // FPDUs begin at multiples of four of an unknown count; `place` is the assumed position of the next octet.
-void RdmapObserver::look_for_fpdus(Direction& from, std::uint64_t place) {
+void Tracker::look_for_fpdus(Direction& from, std::uint64_t place) {
   from.phase = Reading::lost;
   from.framing.settled = true;
   from.full_at -= place;
@@ -233,7 +232,7 @@ void RdmapObserver::look_for_fpdus(Direction& from, std::uint64_t place) {
 
 // FPDUs that begin with a segment can be recognised, and show the marker positions. Judging starts with the one that
 // ends with this segment, because the other side may have answered the earlier ones.
-bool RdmapObserver::find_at_segment(Direction& from, Octets octets, Judge& judge) {
+bool Tracker::find_at_segment(Direction& from, Octets octets) {
   if (piece_.frame == 0) return false;  // only a captured frame shows the start of a segment
   const std::uint64_t octets_at = piece_.offset + piece_.octets.size() - octets.size();
   if (from.row.empty()) {
@@ -248,7 +247,7 @@ bool RdmapObserver::find_at_segment(Direction& from, Octets octets, Judge& judge
   if (from.framing.crc_seen_to_hold && !found.marker_at) is = Plausible::no;  // another CRC shows more
   if (is == Plausible::undecided && from.row.size() <= kMaxHeld && from.row_pieces < kMostRowPieces) return false;
   const OctetBuffer row = std::exchange(from.row, {});
-  if (is != Plausible::yes) return octets_at > from.row_at && find_at_segment(from, octets, judge);
+  if (is != Plausible::yes) return octets_at > from.row_at && find_at_segment(from, octets);
   const std::size_t begin = found.last;
   from.deframer.emplace(found.marker_at.has_value(), /*crc=*/true);
   from.full_at = from.row_at + begin;
@@ -258,12 +257,12 @@ bool RdmapObserver::find_at_segment(Direction& from, Octets octets, Judge& judge
   }
   from.alignment.piece_at = octets_at - from.full_at;
   from.phase = Reading::full;
-  take_framed(from, Octets(row).subspan(begin), judge);
+  take_framed(from, Octets(row).subspan(begin));
   return true;
 }
 
 // Called when nothing has been found in this many octets.
-void RdmapObserver::look_elsewhere(Direction& from, std::size_t octets) {
+void Tracker::look_elsewhere(Direction& from, std::size_t octets) {
   const std::uint64_t before = from.looked_through / kLookedThroughAtOnce;
   from.looked_through += octets;
   const std::uint64_t now = from.looked_through / kLookedThroughAtOnce;
@@ -277,7 +276,7 @@ void RdmapObserver::look_elsewhere(Direction& from, std::size_t octets) {
 }
 
 // Drops unfinished messages: they cannot be continued.
-void RdmapObserver::forget(Direction& from) {
+void Tracker::forget(Direction& from) {
   for (Queue& queue : from.queues) queue.known = false;
   from.tagged = {};
   from.answering = false;

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Judges one iWARP connection: takes pieces of a TCP stream, finds start frames and FPDUs, and judges every layer.
+// Recognises the start of MPA in a TCP stream.
 #pragma once
-
-#include <memory>
 
 #include "conformance/protocol.h"
 
 namespace wirelaw::rdmap {
-
-std::unique_ptr<Observer> make_observer(const ObserverLimits& limits);
 
 // The offset at which an MPA Request Frame begins in these octets (RFC 5044, 7.1.1); Protocol::kNotHere if there is
 // none.
@@ -18,7 +14,5 @@ std::size_t begins_in(Octets octets);
 // are right for a Request, and the other side answers with a Reply (7.1.2). A key in the first octets of a side does if
 // two of these three fields are right, either in its own frame or in the other side's (RDMAP/A-75).
 Plausible confirms(Octets from_key, Octets answer, bool is_first);
-
-inline constexpr std::string_view kExtensions = "rfc7306";
 
 }  // namespace wirelaw::rdmap

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "conformance/rdmap/tracker/tracker.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "conformance/rdmap/tracker/ends.h"
+#include "conformance/rdmap/tracker/silence.h"
+#include "conformance/rdmap/tracker/startup.h"
+#include "conformance/rdmap/tracker/startup_facts.h"
+
+namespace wirelaw::rdmap {
+
+Message Tracker::place(const Direction& from, Octets octets) const {
+  return {.octets = octets,
+          .wire_length = octets.size(),
+          .sender = from.side,
+          .index = connection_.messages,
+          .frame = piece_.frame,
+          .time_ns = piece_.time_ns};
+}
+
+Message Tracker::message(const Direction& from, Octets octets) {
+  const Message found = place(from, octets);
+  ++connection_.messages;
+  return found;
+}
+
+void Tracker::follow(const StreamPiece& piece) {
+  piece_ = piece;
+  if (deliveries_) deliveries_->take(piece);
+  Direction& from = connection_.of(piece.sender);
+  if (!from.seen) from.unbroken = piece.from_start;
+  from.seen = true;
+  from.received_is_known = piece.received_is_known;
+  from.last_ns = piece.time_ns;
+  switch (piece.event) {
+    case StreamEvent::opened:
+      connection_.of(other(piece.sender)).mss = piece.mss;
+      break;
+    case StreamEvent::octets:
+      if (piece.octets.empty()) break;
+      if (from.end.closed) {
+        facts_.at(place(from, piece.octets));
+        facts_.state(AfterEndFact{.octets = piece.octets.size()});
+      }
+      take(from, piece.octets);
+      break;
+    case StreamEvent::gap:
+      skip(from, piece);
+      break;
+    case StreamEvent::closed:
+      from.end.closed = true;
+      end(from);
+      break;
+    case StreamEvent::reset:
+      from.end.reset = true;
+      end(from);
+      break;
+  }
+}
+
+void Tracker::take(Direction& from, Octets octets) {
+  switch (from.phase) {
+    case Reading::startup:
+      hold(from, octets);
+      take_start(from);
+      break;
+    case Reading::waiting:
+      hold(from, octets);
+      from.held_unanswered |= piece_.received_is_known;
+      break;
+    case Reading::full:
+    case Reading::lost:
+      if (from.deframer) take_fpdus(from, octets);
+      break;
+    case Reading::rejected:
+      take_rejected(from, octets);
+      break;
+    case Reading::over:
+      break;
+  }
+}
+
+void Tracker::skip(Direction& from, const StreamPiece& gap) {
+  note(fmt::format("{} octets are missing from the capture", gap.missing));
+  from.unbroken = false;
+  from.row = {};
+  if (deliveries_) deliveries_->lost(from.side, gap);
+  switch (from.phase) {
+    case Reading::startup: {
+      from.held = {};
+      assume(from, "octets of the start are missing");
+      break;
+    }
+    case Reading::waiting:
+    case Reading::full:
+    case Reading::lost:
+      from.held = {};
+      from.phase = Reading::lost;
+      from.resync_due = true;
+      forget(from);
+      break;
+    case Reading::rejected:
+      from.deframer.reset();
+      break;
+    case Reading::over:
+      break;
+  }
+}
+
+void Tracker::end(Direction& from) {
+  const Beginning beginning = beginning_of(from.held);
+  const bool no_key = from.ulp_spoke ? beginning != Beginning::key : beginning == Beginning::other;
+  if (from.phase == Reading::startup && from.unbroken && no_key) {
+    no_start_frame(from, /*certain=*/connection_.of(other(from.side)).start.has_value());
+    return;
+  }
+  const Message at{.sender = from.side, .index = kNoMessage, .frame = piece_.frame, .time_ns = piece_.time_ns};
+  facts_.at(at);
+  facts_.state(take_end(connection_, from, at));
+  if (deliveries_) deliveries_->ended(from, piece_);
+  from.phase = Reading::over;
+}
+
+void Tracker::finish(const SourceEnd& end_of_source) {
+  for (Direction& direction : connection_.directions) {
+    // Only one side was captured, so the Reply, or the Request, will not come.
+    if (direction.phase == Reading::waiting && !connection_.of(other(direction.side)).seen) {
+      note("only one direction was captured: how MPA was started is not known");
+      assume_full(direction);
+    }
+  }
+  if (const auto order = take_unanswered_early_octets(connection_)) facts_.state(*order);
+  if (const auto reply = find_lone_reply(connection_)) facts_.state(*reply);
+  if (const auto held = find_unanswered_octets(connection_, end_of_source.frame)) facts_.state(*held);
+  for (const SilenceFact& fact : find_silence(connection_, end_of_source)) facts_.state(fact);
+  for (Direction& direction : connection_.directions)
+    if (direction.phase != Reading::over) end(direction);
+  for (const Direction& from : connection_.directions)
+    if (const auto fact = find_whole_fpdus(connection_, from)) facts_.state(*fact);
+}
+
+std::size_t Tracker::memory() const {
+  std::size_t octets = sizeof *this + (deliveries_ ? sizeof *deliveries_ + deliveries_->memory() : 0);
+  for (const Direction& direction : connection_.directions) {
+    octets += direction.held.capacity() + direction.row.capacity() + direction.reads.size() * sizeof(OutstandingRead) +
+              direction.recent.size() * sizeof(RecentSegment);
+    if (direction.deframer) octets += direction.deframer->memory();
+    if (direction.start) octets += direction.start->octets.capacity();
+    if (direction.early) octets += direction.early->octets.capacity();
+  }
+  return octets;
+}
+
+}  // namespace wirelaw::rdmap
