@@ -12,7 +12,7 @@ void blame_stray(Judge& judge, const Rule& rule, const Stray& stray, OctetRange 
 }
 
 void check_message_order(Judge& judge, const MessageOrderFact& fact) {
-  if (fact.order == MessageOrder::headless) return check_headless(judge, fact.stray);
+  if (fact.order == MessageOrder::headless) return check_headless(judge, *fact.stray);
   if (fact.order == MessageOrder::gap) return check_gap(judge, fact);
   if (!fact.tagged) check_last_is_highest(judge, fact);
   if (fact.order != MessageOrder::last_not_highest) check_order(judge, fact);

@@ -55,18 +55,23 @@ struct Agreed {
     open,      // one start frame has been seen at most, or two of the same kind
     accepted,  // accepted by a Reply with R=0
     rejected,  // rejected by a Reply with R=1
-    // The start was not seen, or not all of it. Markers are there if they show themselves at a beginning, CRCs if they
-    // hold; `crc` is set if a start frame demanded them.
-    assumed,
+    assumed,   // the start was not seen, or not all of it
     count_
   };
-  enum class Event : std::uint8_t { accepted, rejected, missed, count_ };
+  enum class Event : std::uint8_t {
+    accepted,
+    rejected,
+    missed,  // a start frame was not seen
+    count_
+  };
   static constexpr Transition<Stage, Event> kRows[] = {
       {Stage::open, Event::accepted, Stage::accepted},
       {Stage::open, Event::rejected, Stage::rejected},
       {Stage::open, Event::missed, Stage::assumed},
   };
 
+  // If the start is assumed, markers are there if they show themselves at a beginning, CRCs if they hold; `crc` is set
+  // if a start frame demanded them.
   Side initiator = Side::a;
   bool crc = true;
   std::array<bool, 2> markers{};  // by Side: markers are used in what this side sends
@@ -99,7 +104,13 @@ struct OpenMessage {
     unsettled,  // its last segment has been seen, and octets are missing before it
     count_
   };
-  enum class Event : std::uint8_t { segment, last_segment, last_segment_too_early, settled, count_ };
+  enum class Event : std::uint8_t {
+    segment,                 // its first one, or one that continues it after its end
+    last_segment,            // and nothing is missing
+    last_segment_too_early,  // and octets before it are missing
+    settled,                 // these octets have come, or will not come any more
+    count_
+  };
   static constexpr Transition<Stage, Event> kRows[] = {
       {Stage::ended, Event::segment, Stage::open},
       {Stage::open, Event::last_segment, Stage::ended},
@@ -160,13 +171,57 @@ struct OutstandingRead {
 };
 inline constexpr std::size_t kMaxOutstandingReads = 0x4000;  // 14 bits (RFC 6581, 9); further ones are not kept
 
-enum class Reading : std::uint8_t {
-  startup,   // its start frame is not complete yet
-  waiting,   // its start frame is complete, the peer's is not
-  full,      // Full Operation
-  lost,      // octets are missing, and the start of the next FPDU is unknown
-  rejected,  // a rejection has ended MPA
-  over,      // closed, reset, or not iWARP
+// What the octets of a direction are read as.
+class Reading {
+ public:
+  enum class Stage : std::uint8_t {
+    startup,   // its start frame is not complete yet
+    waiting,   // its start frame is complete, the peer's is not
+    full,      // Full Operation
+    lost,      // octets are missing, and the start of the next FPDU is unknown
+    rejected,  // a rejection has ended MPA
+    over,      // closed, reset, or not iWARP
+    count_
+  };
+  using enum Stage;
+  enum class Event : std::uint8_t {
+    start_frame,  // its start frame is complete
+    begun,        // Full Operation has begun: both sides have accepted MPA, or that is assumed
+    rejected,     // the responder has rejected MPA
+    gap,          // the start of the next FPDU, or how FPDUs are framed, is unknown
+    found,        // an FPDU has been found
+    ended,
+    count_
+  };
+  // A side that has closed its stream, or whose stream has a gap, may still be accepted or rejected by the other one.
+  static constexpr Transition<Stage, Event> kRows[] = {
+      {startup, Event::start_frame, waiting},
+      {startup, Event::rejected, rejected},
+      {startup, Event::gap, lost},
+      {startup, Event::ended, over},
+      {waiting, Event::begun, full},
+      {waiting, Event::rejected, rejected},
+      {waiting, Event::gap, lost},
+      {waiting, Event::ended, over},
+      {full, Event::gap, lost},
+      {full, Event::ended, over},
+      {lost, Event::start_frame, waiting},
+      {lost, Event::begun, full},
+      {lost, Event::rejected, rejected},
+      {lost, Event::found, full},
+      {lost, Event::ended, over},
+      {rejected, Event::ended, over},
+      {over, Event::begun, full},
+      {over, Event::rejected, rejected},
+  };
+
+  Stage stage() const { return stage_; }
+  bool is(Stage stage) const { return stage_ == stage; }
+  void happen(Event event) { stage_ = kTransitions.after(stage_, event); }
+
+ private:
+  static constexpr Transitions<Stage, Event> kTransitions{kRows};
+  Stage stage_ = startup;
 };
 
 // The framing that the FPDUs have shown so far.
@@ -177,6 +232,42 @@ struct Framing {
   bool markers_doubted = false;     // one of its markers was wrong, so markers may be elsewhere
   bool has_untrusted_fpdu = false;  // the receiver may have silently dropped it and all that followed (MPA-8-2)
   std::uint32_t crc_failures = 0;
+  bool resync_due = false;  // octets are missing before the next piece
+  std::uint64_t fpdus = 0;
+};
+
+// What a side sends before Full Operation.
+struct Startup {
+  OctetBuffer first;                     // the first octets, for a finding
+  bool ulp_spoke = false;                // it began with octets of the ULP; a key may follow
+  std::uint64_t passed_over = 0;         // octets of the ULP before the start frame
+  bool held_unanswered = false;          // octets followed the start frame before its sender had received an answer
+  bool looked_behind_rejection = false;  // no start frame follows the rejection
+  std::optional<SeenOctets> early;       // what a responder sent before the initiator's first FPDU
+};
+
+// The search for FPDUs in a stream whose start was not seen.
+struct Search {
+  OctetBuffer row;                   // octets from the start of a segment, perhaps several FPDUs
+  std::uint64_t row_at = 0;          // their stream offset
+  unsigned row_pieces = 0;           // number of pieces that held them
+  std::uint64_t looked_through = 0;  // octets in which no FPDU was found
+};
+
+// The DDP messages of a side.
+struct Messages {
+  std::array<Queue, kQueues> queues{};
+  OpenMessage tagged;
+  std::optional<std::uint8_t> version;  // DV of the first segment
+};
+
+// The Reads of a side, and the Read Responses that it sends.
+struct Reads {
+  std::list<OutstandingRead> waiting;  // requested by this side; a response to the front one may have begun
+  std::uint64_t forgotten = 0;
+  bool answering = false;        // the open tagged message of this side answers the other side's front read
+  bool excess_reported = false;  // the excess octets of that answer have been reported
+  std::array<Octet, layout::kReadRequest> split_request{};  // reassembled from several segments
 };
 
 // How FPDUs are aligned with TCP segments, as far as the trace shows the segments (RFC 5044, 5.1).
@@ -211,47 +302,25 @@ struct StreamEnd {
 // One direction: what one side sends.
 struct Direction {
   Side side = Side::a;
-  Reading phase = Reading::startup;
+  Reading reading = {};
   std::uint16_t mss = 0;          // announced by the other side, limits what this side sends; 0: unknown
   std::uint64_t full_at = 0;      // stream offset where Full Operation begins
   bool seen = false;              // any octet of it has been seen
   bool unbroken = false;          // seen from its first octet on, without a gap
   std::int64_t last_ns = 0;       // the time of its last piece
   bool received_is_known = true;  // StreamPiece::received_is_known of its last piece
-  OctetBuffer held;               // octets that cannot be decoded yet: part of a start frame or of an FPDU
-  OctetBuffer first;              // the first octets of the start-up, for a finding
-  bool ulp_spoke = false;         // it began with octets of the ULP; a key may follow
-  std::uint64_t passed_over = 0;  // octets of the ULP before the start frame
-  std::optional<SeenStartFrame> start;
-  bool held_unanswered = false;  // octets followed the start frame before its sender had received an answer
-  std::optional<mpa::Deframer> deframer;
-  Framing framing;
-  std::uint64_t fpdus = 0;
-  bool looked_behind_rejection = false;  // no start frame follows the rejection
-  bool resync_due = false;               // octets are missing before the next piece
-  std::optional<SeenOctets> early;       // what a responder sent before the initiator's first FPDU
-  OctetBuffer row;                       // octets from the start of a segment, perhaps several FPDUs
-  std::uint64_t row_at = 0;              // their stream offset
-  unsigned row_pieces = 0;               // number of pieces that held them
-  std::uint64_t looked_through = 0;      // octets in which no FPDU was found, if the start was not seen
-
-  Alignment alignment;
-
-  std::array<Queue, kQueues> queues{};
-  OpenMessage tagged;
-  std::uint64_t tagged_messages = 0;
-
-  std::list<OutstandingRead> reads;  // requested by this side; a response to the front one may have begun
-  std::uint64_t reads_forgotten = 0;
-  bool answering = false;        // the open tagged message of this side answers the other side's front read
-  bool excess_reported = false;  // the excess octets of that answer have been reported
-  // A Read Request reassembled from several segments.
-  std::array<Octet, layout::kReadRequest> split_request{};
-  std::optional<std::uint8_t> version;  // DV of the first segment
-
-  RecentSegments recent;
-  std::optional<SentTerminate> terminate;  // the latest
-  StreamEnd end;
+  OctetBuffer held = {};          // octets that cannot be decoded yet: part of a start frame or of an FPDU
+  Startup startup = {};
+  std::optional<SeenStartFrame> start = {};
+  std::optional<mpa::Deframer> deframer = {};
+  Framing framing = {};
+  Search search = {};
+  Alignment alignment = {};
+  Messages messages = {};
+  Reads reads = {};
+  RecentSegments recent = {};
+  std::optional<SentTerminate> terminate = {};  // the latest
+  StreamEnd end = {};
 };
 
 struct Connection {

@@ -14,8 +14,8 @@ namespace {
 constexpr std::uint16_t kLargestSegment = 16 << 10;
 
 bool is_message_open(const Direction& from) {
-  return from.tagged.is_open() ||
-         std::ranges::any_of(from.queues, [](const Queue& queue) { return queue.message.is_open(); });
+  return from.messages.tagged.is_open() ||
+         std::ranges::any_of(from.messages.queues, [](const Queue& queue) { return queue.message.is_open(); });
 }
 
 std::optional<AlignmentFact> find_alignment(const Direction& from) {
@@ -39,12 +39,12 @@ TeardownFact teardown_fact(const Connection& connection, const Direction& from) 
   const bool is_terminated = from.terminate || to.terminate;
   if (is_terminated && from.end.is_there()) fact.is_reset_alone = !from.end.closed && !to.end.is_there();
   const bool is_first_to_close = from.end.closed && !from.end.reset && !to.end.is_there();
-  if (is_terminated || !is_first_to_close || !from.deframer || from.phase != Reading::full) return fact;
+  if (is_terminated || !is_first_to_close || !from.deframer || !from.reading.is(Reading::full)) return fact;
   fact.is_message_open = is_message_open(from);
   // Octets that the capture lacks or has cut off may contain the answer. A Read Request after a broken FPDU did not
   // arrive.
-  if (to.reads_forgotten == 0 && !to.framing.has_untrusted_fpdu && connection.partial.empty())
-    fact.unanswered_reads = to.reads.size();
+  if (to.reads.forgotten == 0 && !to.framing.has_untrusted_fpdu && connection.partial.empty())
+    fact.unanswered_reads = to.reads.waiting.size();
   return fact;
 }
 
@@ -57,14 +57,14 @@ std::optional<LastMessageFact> take_after_terminate(Direction& from, std::size_t
 
 EndFacts take_end(Connection& connection, Direction& from, const Message& at) {
   EndFacts facts{.is_closed = from.end.closed};
-  if (from.phase == Reading::startup) facts.cut_start_frame = find_cut_start_frame(connection, from);
-  if (from.phase == Reading::rejected && from.unbroken)
+  if (from.reading.is(Reading::startup)) facts.cut_start_frame = find_cut_start_frame(connection, from);
+  if (from.reading.is(Reading::rejected) && from.unbroken)
     facts.after_rejection = AfterRejectionFact{.sender = connection.role_of(from.side)};
-  if (from.phase == Reading::full) {
+  if (from.reading.is(Reading::full)) {
     note_broken_off(connection, from, at);
     facts.alignment = find_alignment(from);
   }
-  for (Queue& queue : from.queues)
+  for (Queue& queue : from.messages.queues)
     if (const auto given_up = give_up(queue)) facts.given_up.push_back(*given_up);
   if (std::exchange(from.end.is_stated, true)) return facts;
   if (from.terminate && !from.terminate->is_followed)

@@ -14,7 +14,7 @@ void blame_unreadable(Seen& seen) {
 
 void compare_with_atomics(Seen& seen) {
   if (!all_requests_known(seen)) return;
-  const auto& reads = seen.to.reads;
+  const auto& reads = seen.to.reads.waiting;
   const auto asked_for = std::ranges::find_if(reads, [&](const OutstandingRead& read) {
     return !read.atomic && read.request.sink_stag == seen.header.stag && read.request.sink_to == seen.header.to;
   });
@@ -37,7 +37,7 @@ void take_atomic_request(Seen& seen) {
 
 void take_atomic_response(Seen& seen) {
   const std::uint32_t identifier = decode_atomic_response(seen.payload)->request_identifier;
-  auto& reads = seen.to.reads;
+  auto& reads = seen.to.reads.waiting;
   const auto answered = std::ranges::find_if(
       reads, [&](const OutstandingRead& read) { return read.atomic && read.identifier == identifier; });
   if (!all_requests_known(seen)) {

@@ -69,7 +69,7 @@ void note_alignment(Direction& from, const mpa::Fpdu& fpdu) {
 }
 
 bool is_indication_due(const Agreed& agreed, const Direction& from) {
-  return agreed.enhanced() && from.fpdus == 0 && from.side == agreed.initiator && from.unbroken &&
+  return agreed.enhanced() && from.framing.fpdus == 0 && from.side == agreed.initiator && from.unbroken &&
          agreed.request->peer_to_peer && agreed.reply->peer_to_peer;
 }
 

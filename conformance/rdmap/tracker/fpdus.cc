@@ -14,10 +14,10 @@
 namespace wirelaw::rdmap {
 
 void Tracker::take_fpdus(Direction& from, Octets octets) {
-  if (std::exchange(from.resync_due, false)) {
+  if (std::exchange(from.framing.resync_due, false)) {
     // The octets that would show markers are missing, and so is the start frame that requests them.
     if (connection_.agreement.is_assumed() && !from.framing.settled) from.framing.mid_stream = true;
-    from.phase = Reading::lost;
+    from.reading.happen(Reading::Event::gap);
     from.framing.settled = true;
     from.deframer->skip_to(piece_.offset - from.full_at);
   }
@@ -50,14 +50,14 @@ void Tracker::take_framed(Direction& from, Octets octets) {
   from.deframer->feed(octets);
   Octets rest = octets;
   while (const auto fpdu = from.deframer->next()) {
-    if (from.phase == Reading::lost) from.phase = Reading::full;
+    if (from.reading.is(Reading::lost)) from.reading.happen(Reading::Event::found);
     const Framed framed = take_fpdu(from, *fpdu);
     if (framed == Framed::unframed) return leave_unread(from);
     if (framed == Framed::whole) continue;
     // The start of the next FPDU can no longer be determined.
     connection_.has_unread_segments = true;
     forget(from);
-    from.phase = Reading::lost;
+    from.reading.happen(Reading::Event::gap);
     rest = rest.subspan(static_cast<std::size_t>(fpdu->end - begin));
     begin = fpdu->end;
     from.deframer->skip_to(begin);
@@ -71,7 +71,7 @@ void Tracker::take_framed(Direction& from, Octets octets) {
 void Tracker::leave_unread(Direction& from) {
   note("no marker is where one is due, and nothing shows where FPDUs begin after it");
   forget(from);
-  from.phase = Reading::lost;
+  from.reading.happen(Reading::Event::gap);
   from.deframer.reset();
 }
 
@@ -81,15 +81,15 @@ void Tracker::remember_early(Direction& from, Octets octets) {
   const Agreed& agreed = connection_.agreement;
   if (!agreed.is_accepted() || from.side == agreed.initiator) return;
   const Direction& initiator = connection_.of(agreed.initiator);
-  if (initiator.fpdus > 0 || !initiator.unbroken) return;
-  if (!from.early) {
-    if (from.fpdus > 0) return;
-    from.early = SeenOctets{.octets = {},
-                            .index = connection_.messages,
-                            .frame = piece_.frame,
-                            .received_is_known = piece_.received_is_known};
+  if (initiator.framing.fpdus > 0 || !initiator.unbroken) return;
+  if (!from.startup.early) {
+    if (from.framing.fpdus > 0) return;
+    from.startup.early = SeenOctets{.octets = {},
+                                    .index = connection_.messages,
+                                    .frame = piece_.frame,
+                                    .received_is_known = piece_.received_is_known};
   }
-  OctetBuffer& early = from.early->octets;
+  OctetBuffer& early = from.startup.early->octets;
   const Octets more = octets.first(std::min(octets.size(), kSeenOctets - early.size()));
   early.insert(early.end(), more.begin(), more.end());
 }
@@ -101,7 +101,7 @@ Framed Tracker::take_fpdu(Direction& from, const mpa::Fpdu& fpdu) {
   auto order = take_responder_order(connection_, from);
   const FpduFact frame = rdmap::take_fpdu(connection_, from, fpdu);
   from.framing.has_untrusted_fpdu |= !frame.is_trusted();
-  ++from.fpdus;
+  ++from.framing.fpdus;
   if (frame.is_trusted()) take_header(seen);
   std::optional<TerminateSegmentFact> terminate;
   OctetBuffer scratch;
@@ -131,7 +131,8 @@ void Tracker::deliver(const Seen& seen) {
   const Agreed& agreed = connection_.agreement;
   // The ready-to-receive indication is MPA's (RFC 6581, 5).
   const bool ready_to_receive = agreed.enhanced() && agreed.request->peer_to_peer &&
-                                seen.from.side == agreed.initiator && seen.from.fpdus == 1 && seen.payload.empty();
+                                seen.from.side == agreed.initiator && seen.from.framing.fpdus == 1 &&
+                                seen.payload.empty();
   if (ready_to_receive) return;
   deliveries_->segment(seen, piece_);
   if (piece_.received_is_known && all_is_known(connection_)) facts_.nothing_is_missing();

@@ -10,8 +10,8 @@ namespace {
 void take_version(Seen& seen) {
   const ddp::Header& header = seen.header;
   const Agreed& agreed = seen.connection.agreement;
-  seen.version = {.before = seen.from.version, .is_agreed = !agreed.is_assumed() && agreed.revision > 0};
-  if (!seen.from.version) seen.from.version = header.version;
+  seen.version = {.before = seen.from.messages.version, .is_agreed = !agreed.is_assumed() && agreed.revision > 0};
+  if (!seen.from.messages.version) seen.from.messages.version = header.version;
   if (header.version != ddp::kVersion)
     seen.blame(header.tagged ? error::kDdpTaggedVersion : error::kDdpUntaggedVersion);
 }
@@ -35,8 +35,8 @@ void find_open(Seen& seen, const OpenMessage& begins) {
   const auto look = [&](OpenMessage& message) {
     if (&message != &begins && message.is_open() && !message.mixed) open = &message;
   };
-  for (Queue& queue : seen.from.queues) look(queue.message);
-  look(seen.from.tagged);
+  for (Queue& queue : seen.from.messages.queues) look(queue.message);
+  look(seen.from.messages.tagged);
   AmongFact& among = seen.among.emplace();
   if (open == nullptr) return;
   open->mixed = true;
@@ -73,7 +73,7 @@ void take_segment(Seen& seen) {
   take_tagged(seen);
   // An untagged opcode in a tagged header: its queue and number cannot be read. RDMAP's rules report it.
   const OpcodeRow* const row = seen.row;
-  if (seen.first_segment && row && !row->tagged && !row->extension) seen.from.queues[row->queue].known = false;
+  if (seen.first_segment && row && !row->tagged && !row->extension) seen.from.messages.queues[row->queue].known = false;
 }
 
 void place(const Seen& seen, OpenMessage& message, std::uint64_t at) {

@@ -28,7 +28,7 @@ void take_read_request_length(Seen& seen) {
   const std::uint64_t octets = seen.header.mo + seen.payload.size();
   if (octets != layout::kReadRequest) seen.blame(error::kMpaMarker, error::kOperationUnspecified, error::kDdpTooLong);
   // If its first octets are missing (DDP-4.3-11), its length is not known.
-  const OpenMessage& message = seen.from.queues[kReadRequestQueue].message;
+  const OpenMessage& message = seen.from.messages.queues[kReadRequestQueue].message;
   if (!message.joined && message.octets == octets) seen.read_request_octets = octets;
 }
 
@@ -39,11 +39,11 @@ std::optional<ReadRequest> read_request(Seen& seen) {
   const bool is_out_of_state = header.last && seen.first_segment && !whole;  // DDP-4.3-11
   if ((seen.first_segment || header.last) && !is_out_of_state) seen.is_read_request_whole = whole;
   if (whole) return decode_read_request(seen.payload);
-  auto& split = seen.from.split_request;
+  auto& split = seen.from.reads.split_request;
   if (header.mo >= split.size()) return std::nullopt;
   const auto octets = seen.payload.first(std::min<std::size_t>(seen.payload.size(), split.size() - header.mo));
   std::ranges::copy(octets, split.begin() + header.mo);
-  const OpenMessage& message = seen.from.queues[kReadRequestQueue].message;
+  const OpenMessage& message = seen.from.messages.queues[kReadRequestQueue].message;
   if (message.is_open() || message.is_unsettled() || message.octets != split.size()) return std::nullopt;
   return decode_read_request(split);
 }
@@ -67,7 +67,7 @@ void count_outstanding(Seen& seen) {
   if (!all_is_known(seen.connection) || ends_within_fpdu(seen.to)) return;  // a response may not be decoded yet
   const auto limit = outbound_limit(seen.connection.agreement, seen.from.side);
   if (!limit) return;
-  const auto& waiting = seen.from.reads;
+  const auto& waiting = seen.from.reads.waiting;
   const auto reads = static_cast<std::size_t>(std::ranges::count(waiting, false, &OutstandingRead::atomic));
   seen.outstanding = OutstandingFact{.limit = *limit, .reads = reads, .all = waiting.size()};
   if (reads > *limit) seen.blame(error::kDdpNoBuffer, error::kCatastrophicStream, error::kDdpMsnRange);
@@ -77,10 +77,10 @@ void take_request(Seen& seen) {
   const auto request = read_request(seen);
   if (!request) {
     // A responder that answers a request in a wrong place has been asked, too.
-    if (seen.header.last) ++seen.from.reads_forgotten;
+    if (seen.header.last) ++seen.from.reads.forgotten;
     return;
   }
-  const bool is_kept = seen.from.reads.size() < kMaxOutstandingReads;
+  const bool is_kept = seen.from.reads.waiting.size() < kMaxOutstandingReads;
   wait_for_answer(seen, {.request = *request});
   if (is_kept) count_outstanding(seen);
 }
@@ -100,14 +100,14 @@ void compare_with_request(Seen& seen, const ReadRequest& request) {
 // The request that a Read Response answers becomes the front one of the requester's. Returns false if none is known.
 bool find_answered(Seen& seen) {
   const ddp::Header& header = seen.header;
-  auto& reads = seen.to.reads;
+  auto& reads = seen.to.reads.waiting;
   const auto is_read = [](const OutstandingRead& read) { return !read.atomic; };
   const auto is_answered = [&](const OutstandingRead& read) {
     return is_read(read) && read.request.sink_stag == header.stag && read.request.sink_to == header.to;
   };
   const auto due = std::ranges::find_if(reads, is_read);
   const auto match = std::ranges::find_if(reads, is_answered);
-  if (!all_is_known(seen.connection) || seen.to.reads_forgotten > 0) {
+  if (!all_is_known(seen.connection) || seen.to.reads.forgotten > 0) {
     // Another request with the same sink may have been sent before the trace began, so nothing is certain.
     if (match == reads.end())
       blame_unasked(seen);
@@ -117,7 +117,7 @@ bool find_answered(Seen& seen) {
   }
   const bool in_order = match == due || match == reads.end();
   if (ends_within_fpdu(seen.to) && (due == reads.end() || !in_order)) {
-    ++seen.to.reads_forgotten;  // it may answer a request that is decoded only later
+    ++seen.to.reads.forgotten;  // it may answer a request that is decoded only later
     blame_unasked(seen);        // the receiver may report this or nothing
     return false;
   }
@@ -145,56 +145,57 @@ void count_response(Seen& seen, const OutstandingRead& read) {
   } else if (seen.header.last && read.received < size) {  // no specification defines a code for this
     seen.blame(error::kCatastrophicStream, error::kDdpBaseOrBounds);
   }
-  if (too_long ? !std::exchange(seen.from.excess_reported, true) : seen.header.last)
+  if (too_long ? !std::exchange(seen.from.reads.excess_reported, true) : seen.header.last)
     seen.response = ResponseFact{.size = size, .received = read.received};
 }
 
 void take_response(Seen& seen) {
   if (seen.first_segment) {
-    seen.from.excess_reported = false;
-    seen.from.answering = find_answered(seen);
-    if (seen.from.answering) seen.from.tagged.whole = seen.to.reads.front().request.size;
+    seen.from.reads.excess_reported = false;
+    seen.from.reads.answering = find_answered(seen);
+    if (seen.from.reads.answering) seen.from.messages.tagged.whole = seen.to.reads.waiting.front().request.size;
   }
-  if (!seen.from.answering) return;
-  OutstandingRead& read = seen.to.reads.front();
+  if (!seen.from.reads.answering) return;
+  OutstandingRead& read = seen.to.reads.waiting.front();
   read.received += seen.payload.size();
   count_response(seen, read);
   if (!seen.header.last) return;
-  seen.to.reads.pop_front();
-  seen.from.answering = false;
+  seen.to.reads.waiting.pop_front();
+  seen.from.reads.answering = false;
 }
 
 // A response in an untagged header is still an answer. RDMAP-4.1-12 reports its fault.
 void pass_over_response(Seen& seen) {
-  auto& reads = seen.to.reads;
+  auto& reads = seen.to.reads.waiting;
   const auto due = std::ranges::find_if(reads, [](const OutstandingRead& read) { return !read.atomic; });
-  if (seen.header.last && due != reads.end() && !seen.from.answering) reads.erase(due);
+  if (seen.header.last && due != reads.end() && !seen.from.reads.answering) reads.erase(due);
 }
 
 void take_read(Seen& seen) {
   // A tagged message that begins ends the response that was open, whatever it lacked.
-  if (seen.first_segment && seen.header.tagged && std::exchange(seen.from.answering, false)) seen.to.reads.pop_front();
+  if (seen.first_segment && seen.header.tagged && std::exchange(seen.from.reads.answering, false))
+    seen.to.reads.waiting.pop_front();
   // A later segment is of the message that its first one has begun, whatever its opcode has become.
-  const bool goes_on = !seen.first_segment && seen.header.tagged && seen.from.answering;
+  const bool goes_on = !seen.first_segment && seen.header.tagged && seen.from.reads.answering;
   if (goes_on || (seen.is(Opcode::read_response) && seen.header.tagged)) return take_response(seen);
   if (seen.is(Opcode::read_response)) return pass_over_response(seen);
   if (!seen.is(Opcode::read_request)) return;
   if (seen.carriage == Carriage::right) return take_request(seen);
   // A request on the wrong queue: a responder may still answer it, so later answers cannot be assigned with certainty.
-  ++seen.from.reads_forgotten;
+  ++seen.from.reads.forgotten;
 }
 
 }  // namespace
 
 void wait_for_answer(Seen& seen, OutstandingRead read) {
-  if (seen.from.reads.size() >= kMaxOutstandingReads) {
-    ++seen.from.reads_forgotten;
+  if (seen.from.reads.waiting.size() >= kMaxOutstandingReads) {
+    ++seen.from.reads.forgotten;
     return;
   }
   read.index = seen.message.index;
   read.frame = seen.message.frame;
   read.time_ns = seen.message.time_ns;
-  seen.from.reads.push_back(read);
+  seen.from.reads.waiting.push_back(read);
 }
 
 void take_operation(Seen& seen) {

@@ -13,7 +13,7 @@ void take_extension(Seen& seen);
 
 // Every request of the other side that may wait for an answer is known.
 inline bool all_requests_known(const Seen& seen) {
-  return all_is_known(seen.connection) && seen.to.reads_forgotten == 0 && !ends_within_fpdu(seen.to);
+  return all_is_known(seen.connection) && seen.to.reads.forgotten == 0 && !ends_within_fpdu(seen.to);
 }
 void wait_for_answer(Seen& seen, OutstandingRead read);
 

@@ -82,8 +82,8 @@ enum class MessageOrder : std::uint8_t {
 struct MessageOrderFact {
   MessageOrder order = MessageOrder::in_order;
   bool tagged = false;
-  std::uint32_t last_mo = 0;  // untagged: MO of the last segment
-  Stray stray = {};           // for late, gap and headless
+  std::uint32_t last_mo = 0;        // untagged: MO of the last segment
+  std::optional<Stray> stray = {};  // set for late, gap and headless
 };
 
 // How DDP carries a message, compared with what its opcode demands.

@@ -22,7 +22,7 @@ class Silence {
     const Direction& responder = connection_.of(other(connection_.agreement.initiator));
     const auto& request = initiator().start;
     const bool is_asked = request && request->kind() == mpa::FrameKind::request;
-    const bool has_spoken = responder.start || !responder.held.empty() || responder.passed_over > 0;
+    const bool has_spoken = responder.start || !responder.held.empty() || responder.startup.passed_over > 0;
     if (!is_asked || !responder.seen || has_spoken || !is_overdue(end_, responder, request->time_ns)) return;
     add(Due::reply, responder, {.index = request->index, .frame = request->frame, .time_ns = request->time_ns});
   }
@@ -35,13 +35,13 @@ class Silence {
     const Agreed& agreed = connection_.agreement;
     if (!agreed.enhanced() || !agreed.request->peer_to_peer || !agreed.reply->peer_to_peer) return;
     const auto& request = initiator().start;
-    const bool has_spoken = initiator().fpdus > 0 || !initiator().held.empty();
+    const bool has_spoken = initiator().framing.fpdus > 0 || !initiator().held.empty();
     if (!offers_a_kind(*agreed.reply) || has_spoken || !is_overdue(end_, initiator(), request->time_ns)) return;
     add(Due::indication, initiator(), {.index = request->index, .frame = request->frame, .time_ns = request->time_ns});
   }
   void find_responses() {
     for (const Direction& responder : connection_.directions) {
-      const auto& reads = connection_.of(other(responder.side)).reads;
+      const auto& reads = connection_.of(other(responder.side)).reads.waiting;
       const auto due = std::ranges::find(reads, false, &OutstandingRead::atomic);
       if (due == reads.end() || !is_overdue(end_, responder, due->time_ns)) continue;
       add(Due::read_response, responder, {.index = due->index, .frame = due->frame, .time_ns = due->time_ns});

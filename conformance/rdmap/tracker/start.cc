@@ -30,12 +30,13 @@ void Tracker::hold(Direction& from, Octets octets) {
   const std::size_t room = kMaxHeld - std::min(kMaxHeld, from.held.size());
   const Octets kept = octets.first(std::min(room, octets.size()));
   from.held.insert(from.held.end(), kept.begin(), kept.end());
-  const Octets shown = octets.first(std::min(octets.size(), kSeenOctets - std::min(kSeenOctets, from.first.size())));
-  from.first.insert(from.first.end(), shown.begin(), shown.end());
+  const Octets shown =
+      octets.first(std::min(octets.size(), kSeenOctets - std::min(kSeenOctets, from.startup.first.size())));
+  from.startup.first.insert(from.startup.first.end(), shown.begin(), shown.end());
   if (kept.size() == octets.size()) return;
   note("more was sent before MPA had been started than is held");
-  from.phase = Reading::lost;
-  from.resync_due = true;
+  from.reading.happen(Reading::Event::gap);
+  from.framing.resync_due = true;
 }
 
 void Tracker::take_start(Direction& from) {
@@ -49,29 +50,29 @@ void Tracker::take_start(Direction& from) {
   }
   if (!from.unbroken) return assume(from, "the capture begins in the middle of the connection");
   // The beginning of a side is known once it has as many octets as a key, in any number of pieces.
-  if (!from.ulp_spoke) {
+  if (!from.startup.ulp_spoke) {
     if (from.held.size() < mpa::kRequestKey.size()) return;
     const bool key_is_due = to.start.has_value() || beginning == Beginning::near;
     if (key_is_due) return no_start_frame(from, /*certain=*/true);
-    from.ulp_spoke = true;
+    from.startup.ulp_spoke = true;
   }
   pass_over(from);
-  if (from.passed_over > kMaxPassedOver) return no_start_frame(from, /*certain=*/false);
+  if (from.startup.passed_over > kMaxPassedOver) return no_start_frame(from, /*certain=*/false);
   if (beginning_of(from.held) == Beginning::key) take_start(from);
 }
 
 // Skips what the ULP exchanges before it switches to MPA, up to a key or the possible beginning of one.
 void Tracker::pass_over(Direction& from) {
   const std::size_t key = find_key(from.held);
-  from.passed_over += key;
+  from.startup.passed_over += key;
   from.held.erase(from.held.begin(), from.held.begin() + static_cast<std::ptrdiff_t>(key));
 }
 
 void Tracker::no_start_frame(Direction& from, bool certain) {
-  facts_.found(message(from, from.first));
+  facts_.found(message(from, from.startup.first));
   facts_.state(no_start_frame_fact(connection_, from, certain));
-  from.phase = Reading::over;
-  from.passed_over += from.held.size();
+  from.reading.happen(Reading::Event::ended);
+  from.startup.passed_over += from.held.size();
   from.held = {};
   note("MPA is not started: no start frame was found where one was due");
 }
@@ -91,24 +92,25 @@ void Tracker::start_frame_whole(Direction& from, std::size_t length) {
   const bool same_kind = to.start && to.start->decoded().kind() == frame.kind();
   from.start = std::move(seen);
   from.full_at = piece_.offset + piece_.octets.size() - from.held.size();
-  from.phase = Reading::waiting;
+  from.reading.happen(Reading::Event::start_frame);
   // Octets in the same piece as the frame were sent before any answer to it.
-  from.held_unanswered = !from.held.empty() && !to.start;
+  from.startup.held_unanswered = !from.held.empty() && !to.start;
   if (same_kind) {
     note("both sides have sent the same start frame: MPA is not started");
-    from.phase = to.phase = Reading::over;
+    from.reading.happen(Reading::Event::ended);
+    to.reading.happen(Reading::Event::ended);
   } else if (to.start) {
     connection_.agreement.initiator = frame.kind() == mpa::FrameKind::request ? from.side : to.side;
     begin_full_operation();
   } else if (connection_.agreement.is_assumed()) {
     assume_full(from);
-  } else if (to.phase == Reading::startup) {
+  } else if (to.reading.is(Reading::startup)) {
     // The last octets of the ULP before it switched to MPA. From here on a key is due.
     pass_over(to);
-    to.ulp_spoke = false;
-    to.passed_over = 0;
+    to.startup.ulp_spoke = false;
+    to.startup.passed_over = 0;
     const Octets shown = Octets(to.held).first(std::min(to.held.size(), kSeenOctets));
-    to.first.assign(shown.begin(), shown.end());
+    to.startup.first.assign(shown.begin(), shown.end());
   }
 }
 
@@ -128,7 +130,7 @@ void Tracker::begin_full_operation() {
   facts_.state(agreement_fact(connection_, piece_.frame));
   if (agreed.is_accepted() && deliveries_) deliveries_->established(connection_, piece_);
   for (Direction* direction : {&initiator, &responder}) {
-    direction->phase = agreed.is_accepted() ? Reading::full : Reading::rejected;
+    direction->reading.happen(agreed.is_accepted() ? Reading::Event::begun : Reading::Event::rejected);
     const OctetBuffer held = std::exchange(direction->held, {});
     if (!agreed.is_accepted()) {
       // A correct CRC distinguishes an FPDU from octets of the ULP. Octets that an initiator sent too early have been
@@ -146,20 +148,20 @@ void Tracker::take_rejected(Direction& from, Octets octets) {
   // The first octets after a rejection show what the connection is used for.
   if (!from.deframer) return;
   from.held.insert(from.held.end(), octets.begin(), octets.end());
-  const Beginning beginning = from.looked_behind_rejection ? Beginning::other : beginning_of(from.held);
+  const Beginning beginning = from.startup.looked_behind_rejection ? Beginning::other : beginning_of(from.held);
   if (beginning == Beginning::partial) return;
   const OctetBuffer held = std::exchange(from.held, {});
   if (beginning == Beginning::key) {
     start_again();
     return take(from, held);
   }
-  from.looked_behind_rejection = true;
+  from.startup.looked_behind_rejection = true;
   from.deframer->feed(held);
   while (const auto fpdu = from.deframer->next()) {
     if (fpdu->crc_holds()) {
       facts_.found(message(from, fpdu->octets));
       facts_.state(AfterRejectionFact{.sender = connection_.role_of(from.side), .is_silent = false});
-      from.phase = Reading::over;
+      from.reading.happen(Reading::Event::ended);
     }
     from.deframer.reset();  // the first octets are enough to decide: an FPDU, or octets of the ULP
     return;
@@ -195,12 +197,13 @@ void Tracker::assume(Direction& from, std::string_view why) {
   const OctetBuffer held = std::exchange(from.held, {});
   from.full_at = piece_.offset + piece_.missing + piece_.octets.size() - held.size();
   if (to.start && to.start->decoded().kind() == mpa::FrameKind::reply && to.start->decoded().rejected) {
-    from.phase = to.phase = Reading::rejected;
+    from.reading.happen(Reading::Event::rejected);
+    to.reading.happen(Reading::Event::rejected);
     return;
   }
   look_for_fpdus(from, 0);
   take_fpdus(from, held);
-  if (to.phase == Reading::waiting) assume_full(to);
+  if (to.reading.is(Reading::waiting)) assume_full(to);
 }
 
 // This side's start frame has been seen, the other one has not.
@@ -212,10 +215,10 @@ void Tracker::assume_full(Direction& from) {
   agreed.initiator = frame.kind() == mpa::FrameKind::request ? from.side : other(from.side);
   agreed.revision = frame.revision;
   if (frame.kind() == mpa::FrameKind::reply && frame.rejected) {
-    from.phase = Reading::rejected;
+    from.reading.happen(Reading::Event::rejected);
     return;
   }
-  from.phase = Reading::full;
+  from.reading.happen(Reading::Event::begun);
   from.deframer.emplace(/*markers=*/false, /*crc=*/true);
   const OctetBuffer held = std::exchange(from.held, {});
   if (!held.empty()) take_fpdus(from, held);
@@ -223,7 +226,7 @@ void Tracker::assume_full(Direction& from) {
 
 // FPDUs begin at multiples of four of an unknown count; `place` is the assumed position of the next octet.
 void Tracker::look_for_fpdus(Direction& from, std::uint64_t place) {
-  from.phase = Reading::lost;
+  from.reading.happen(Reading::Event::gap);
   from.framing.settled = true;
   from.full_at -= place;
   from.deframer.emplace(/*markers=*/false, /*crc=*/true);
@@ -235,37 +238,38 @@ void Tracker::look_for_fpdus(Direction& from, std::uint64_t place) {
 bool Tracker::find_at_segment(Direction& from, Octets octets) {
   if (piece_.frame == 0) return false;  // only a captured frame shows the start of a segment
   const std::uint64_t octets_at = piece_.offset + piece_.octets.size() - octets.size();
-  if (from.row.empty()) {
+  if (from.search.row.empty()) {
     if (!may_begin_fpdu(octets)) return false;
-    from.row_at = octets_at;
-    from.row_pieces = 0;
+    from.search.row_at = octets_at;
+    from.search.row_pieces = 0;
   }
-  ++from.row_pieces;
-  from.row.insert(from.row.end(), octets.begin(), octets.end());
-  const FpduRow found = read_fpdu_row(from.row, static_cast<std::size_t>(octets_at - from.row_at));
-  Plausible is = is_at_fpdu(found, from.row.size());
+  ++from.search.row_pieces;
+  from.search.row.insert(from.search.row.end(), octets.begin(), octets.end());
+  const FpduRow found = read_fpdu_row(from.search.row, static_cast<std::size_t>(octets_at - from.search.row_at));
+  Plausible is = is_at_fpdu(found, from.search.row.size());
   if (from.framing.crc_seen_to_hold && !found.marker_at) is = Plausible::no;  // another CRC shows more
-  if (is == Plausible::undecided && from.row.size() <= kMaxHeld && from.row_pieces < kMostRowPieces) return false;
-  const OctetBuffer row = std::exchange(from.row, {});
-  if (is != Plausible::yes) return octets_at > from.row_at && find_at_segment(from, octets);
+  if (is == Plausible::undecided && from.search.row.size() <= kMaxHeld && from.search.row_pieces < kMostRowPieces)
+    return false;
+  const OctetBuffer row = std::exchange(from.search.row, {});
+  if (is != Plausible::yes) return octets_at > from.search.row_at && find_at_segment(from, octets);
   const std::size_t begin = found.last;
   from.deframer.emplace(found.marker_at.has_value(), /*crc=*/true);
-  from.full_at = from.row_at + begin;
+  from.full_at = from.search.row_at + begin;
   if (found.marker_at) {
-    from.full_at = from.row_at + *found.marker_at - mpa::kMarkerInterval;  // any multiple of it will do
-    from.deframer->begin_at(from.row_at + begin - from.full_at);
+    from.full_at = from.search.row_at + *found.marker_at - mpa::kMarkerInterval;  // any multiple of it will do
+    from.deframer->begin_at(from.search.row_at + begin - from.full_at);
   }
   from.alignment.piece_at = octets_at - from.full_at;
-  from.phase = Reading::full;
+  from.reading.happen(Reading::Event::found);
   take_framed(from, Octets(row).subspan(begin));
   return true;
 }
 
 // Called when nothing has been found in this many octets.
 void Tracker::look_elsewhere(Direction& from, std::size_t octets) {
-  const std::uint64_t before = from.looked_through / kLookedThroughAtOnce;
-  from.looked_through += octets;
-  const std::uint64_t now = from.looked_through / kLookedThroughAtOnce;
+  const std::uint64_t before = from.search.looked_through / kLookedThroughAtOnce;
+  from.search.looked_through += octets;
+  const std::uint64_t now = from.search.looked_through / kLookedThroughAtOnce;
   if (now >= kPlaces) {
     from.deframer.reset();
     note("no FPDU was found");
@@ -277,9 +281,9 @@ void Tracker::look_elsewhere(Direction& from, std::size_t octets) {
 
 // Drops unfinished messages: they cannot be continued.
 void Tracker::forget(Direction& from) {
-  for (Queue& queue : from.queues) queue.known = false;
-  from.tagged = {};
-  from.answering = false;
+  for (Queue& queue : from.messages.queues) queue.known = false;
+  from.messages.tagged = {};
+  from.reads.answering = false;
 }
 
 }  // namespace wirelaw::rdmap

@@ -10,7 +10,7 @@ namespace {
 
 // The open message has all its octets, and these are the first of the answer to the next Read.
 bool answers_the_next_read(const Seen& seen) {
-  const auto& reads = seen.to.reads;
+  const auto& reads = seen.to.reads.waiting;
   if (reads.size() < 2) return false;
   const ReadRequest& next = std::next(reads.begin())->request;
   return next.sink_stag == seen.header.stag && next.sink_to == seen.header.to;
@@ -42,11 +42,11 @@ void end(Seen& seen, OpenMessage& message) {
   fact.tagged = true;
   if (!message.stray) return;
   fact.order = message.is_covered() ? MessageOrder::late : MessageOrder::gap;
-  fact.stray = *message.stray;
+  fact.stray = message.stray;
 }
 
 void begin(Seen& seen) {
-  OpenMessage& message = seen.from.tagged;
+  OpenMessage& message = seen.from.messages.tagged;
   // If octets are missing from the trace, the first segment seen may be any segment of its message.
   const bool joined = message.segments == 0 && !all_is_known(seen.connection);
   begin_message(seen, message, seen.header.to);
@@ -77,7 +77,7 @@ void go_on(Seen& seen, OpenMessage& message, const SharedFact& shared) {
 }  // namespace
 
 void take_tagged(Seen& seen) {
-  OpenMessage& message = seen.from.tagged;
+  OpenMessage& message = seen.from.messages.tagged;
   if (message.is_open()) {
     const SharedFact shared = shared_with(seen, message);
     if (continues(seen, message, shared)) return go_on(seen, message, shared);

@@ -86,15 +86,15 @@ std::optional<BlamedFact> blamed_by(const Terminate& terminate, const Direction&
   if (best == nullptr) return blamed;
   blamed.segment = *best;
   blamed.is_oldest = best == &other.recent.oldest();
-  const auto read = std::ranges::find(other.reads, best->index, &OutstandingRead::index);
-  blamed.answered = read == other.reads.end() ? 0 : read->received;
+  const auto read = std::ranges::find(other.reads.waiting, best->index, &OutstandingRead::index);
+  blamed.answered = read == other.reads.waiting.end() ? 0 : read->received;
   return blamed;
 }
 
 // A tagged header names a location that may be written again. An untagged one has a number that belongs to one message,
 // if its sender counts correctly.
 bool may_be_of_several(const ddp::Header& header, const Direction& sender) {
-  return header.tagged || header.qn >= sender.queues.size() || sender.queues[header.qn].counts_back;
+  return header.tagged || header.qn >= sender.messages.queues.size() || sender.messages.queues[header.qn].counts_back;
 }
 
 // Returns true if the other direction had this fault, and not that one.
@@ -130,7 +130,8 @@ bool is_short(const RecentSegment& segment) {
 // Compares the Terminate with the segments of the other direction.
 void compare(TerminateFact& fact, const Seen& seen) {
   const auto recent = seen.to.recent.in_any_order();
-  fact.is_history_known = seen.connection.agreement.is_accepted() && fact.is_unbroken && seen.to.fpdus == recent.size();
+  fact.is_history_known =
+      seen.connection.agreement.is_accepted() && fact.is_unbroken && seen.to.framing.fpdus == recent.size();
   if (fact.is_history_known) fact.of_received = evidence_of_lack(seen.connection, seen.from);
   fact.is_length_known =
       std::ranges::count(recent, fact.terminate.ddp_segment_length, &RecentSegment::ulpdu_length) > 0;

@@ -62,14 +62,14 @@ void Tracker::follow(const StreamPiece& piece) {
 }
 
 void Tracker::take(Direction& from, Octets octets) {
-  switch (from.phase) {
+  switch (from.reading.stage()) {
     case Reading::startup:
       hold(from, octets);
       take_start(from);
       break;
     case Reading::waiting:
       hold(from, octets);
-      from.held_unanswered |= piece_.received_is_known;
+      from.startup.held_unanswered |= piece_.received_is_known;
       break;
     case Reading::full:
     case Reading::lost:
@@ -79,6 +79,7 @@ void Tracker::take(Direction& from, Octets octets) {
       take_rejected(from, octets);
       break;
     case Reading::over:
+    case Reading::count_:
       break;
   }
 }
@@ -86,9 +87,9 @@ void Tracker::take(Direction& from, Octets octets) {
 void Tracker::skip(Direction& from, const StreamPiece& gap) {
   note(fmt::format("{} octets are missing from the capture", gap.missing));
   from.unbroken = false;
-  from.row = {};
+  from.search.row = {};
   if (deliveries_) deliveries_->lost(from.side, gap);
-  switch (from.phase) {
+  switch (from.reading.stage()) {
     case Reading::startup: {
       from.held = {};
       assume(from, "octets of the start are missing");
@@ -98,22 +99,23 @@ void Tracker::skip(Direction& from, const StreamPiece& gap) {
     case Reading::full:
     case Reading::lost:
       from.held = {};
-      from.phase = Reading::lost;
-      from.resync_due = true;
+      from.reading.happen(Reading::Event::gap);
+      from.framing.resync_due = true;
       forget(from);
       break;
     case Reading::rejected:
       from.deframer.reset();
       break;
     case Reading::over:
+    case Reading::count_:
       break;
   }
 }
 
 void Tracker::end(Direction& from) {
   const Beginning beginning = beginning_of(from.held);
-  const bool no_key = from.ulp_spoke ? beginning != Beginning::key : beginning == Beginning::other;
-  if (from.phase == Reading::startup && from.unbroken && no_key) {
+  const bool no_key = from.startup.ulp_spoke ? beginning != Beginning::key : beginning == Beginning::other;
+  if (from.reading.is(Reading::startup) && from.unbroken && no_key) {
     no_start_frame(from, /*certain=*/connection_.of(other(from.side)).start.has_value());
     return;
   }
@@ -121,13 +123,13 @@ void Tracker::end(Direction& from) {
   facts_.at(at);
   facts_.state(take_end(connection_, from, at));
   if (deliveries_) deliveries_->ended(from, piece_);
-  from.phase = Reading::over;
+  from.reading.happen(Reading::Event::ended);
 }
 
 void Tracker::finish(const SourceEnd& end_of_source) {
   for (Direction& direction : connection_.directions) {
     // Only one side was captured, so the Reply, or the Request, will not come.
-    if (direction.phase == Reading::waiting && !connection_.of(other(direction.side)).seen) {
+    if (direction.reading.is(Reading::waiting) && !connection_.of(other(direction.side)).seen) {
       note("only one direction was captured: how MPA was started is not known");
       assume_full(direction);
     }
@@ -137,7 +139,7 @@ void Tracker::finish(const SourceEnd& end_of_source) {
   if (const auto held = find_unanswered_octets(connection_, end_of_source.frame)) facts_.state(*held);
   for (const SilenceFact& fact : find_silence(connection_, end_of_source)) facts_.state(fact);
   for (Direction& direction : connection_.directions)
-    if (direction.phase != Reading::over) end(direction);
+    if (!direction.reading.is(Reading::over)) end(direction);
   for (const Direction& from : connection_.directions)
     if (const auto fact = find_whole_fpdus(connection_, from)) facts_.state(*fact);
 }
@@ -145,11 +147,12 @@ void Tracker::finish(const SourceEnd& end_of_source) {
 std::size_t Tracker::memory() const {
   std::size_t octets = sizeof *this + (deliveries_ ? sizeof *deliveries_ + deliveries_->memory() : 0);
   for (const Direction& direction : connection_.directions) {
-    octets += direction.held.capacity() + direction.row.capacity() + direction.reads.size() * sizeof(OutstandingRead) +
+    octets += direction.held.capacity() + direction.search.row.capacity() +
+              direction.reads.waiting.size() * sizeof(OutstandingRead) +
               direction.recent.size() * sizeof(RecentSegment);
     if (direction.deframer) octets += direction.deframer->memory();
     if (direction.start) octets += direction.start->octets.capacity();
-    if (direction.early) octets += direction.early->octets.capacity();
+    if (direction.startup.early) octets += direction.startup.early->octets.capacity();
   }
   return octets;
 }

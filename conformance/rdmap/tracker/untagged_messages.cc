@@ -22,7 +22,7 @@ bool is_misplaced(const Seen& seen) {
 // Notes the MSN of a message that begins here, even if no account holds the message.
 void note_number(const ddp::Header& header, Direction& from) {
   if (header.mo != 0 || header.qn >= kQueues) return;
-  Queue& queue = from.queues[header.qn];
+  Queue& queue = from.messages.queues[header.qn];
   queue.counts_back =
       queue.counts_back || (queue.latest_msn && static_cast<std::int32_t>(header.msn - *queue.latest_msn) <= 0);
   queue.latest_msn = header.msn;
@@ -36,13 +36,13 @@ void pass_over_misplaced(Seen& seen) {
   if (!is_misplaced(seen)) return;
   for (const std::uint32_t number : {seen.row->queue, header.qn}) {
     if (seen.row->tagged || number >= kQueues) continue;
-    Queue& queue = seen.from.queues[number];
+    Queue& queue = seen.from.messages.queues[number];
     if (queue.message.is_open() || queue.next_msn != header.msn) continue;
     queue.next_msn += header.last ? 1 : 0;
     queue.used = true;
     return;
   }
-  if (!seen.row->tagged) seen.from.queues[seen.row->queue].known = false;
+  if (!seen.row->tagged) seen.from.messages.queues[seen.row->queue].known = false;
 }
 
 // Finds a message of another queue that this segment would continue if its QN were right.
@@ -54,9 +54,9 @@ Queue* goes_on_elsewhere(Seen& seen) {
     return queue.known && message.is_open() && message.msn == header.msn && message.next == header.mo &&
            message.rsvd_ulp == header.rsvd_ulp;
   };
-  if (header.qn < kQueues && seen.from.queues[header.qn].message.is_open()) return nullptr;
-  const auto found = std::ranges::find_if(seen.from.queues, fits);
-  return found == seen.from.queues.end() ? nullptr : &*found;
+  if (header.qn < kQueues && seen.from.messages.queues[header.qn].message.is_open()) return nullptr;
+  const auto found = std::ranges::find_if(seen.from.messages.queues, fits);
+  return found == seen.from.messages.queues.end() ? nullptr : &*found;
 }
 
 void place_at_mo(Seen& seen, OpenMessage& message) {
@@ -83,7 +83,7 @@ void end(Seen& seen, OpenMessage& message) {
   if (!message.stray) return;
   const bool is_highest = seen.header.mo + seen.payload.size() == message.next;
   fact.order = is_highest ? MessageOrder::late : MessageOrder::last_not_highest;
-  fact.stray = *message.stray;
+  fact.stray = message.stray;
 }
 
 void begin(Seen& seen, Queue& queue) {
@@ -107,7 +107,7 @@ void go_on(Seen& seen, Queue& queue) {
   const ddp::Header& header = seen.header;
   OpenMessage& message = queue.message;
   seen.first_segment = false;
-  const auto number = static_cast<std::uint32_t>(&queue - seen.from.queues.data());
+  const auto number = static_cast<std::uint32_t>(&queue - seen.from.messages.queues.data());
   const SharedFact& shared =
       seen.shared.emplace(SharedFact{.rsvd_ulp = {.due = message.rsvd_ulp, .seen = header.rsvd_ulp},
                                      .rsvd_ulp_rest = {.due = message.rsvd_ulp_rest, .seen = header.rsvd_ulp_rest},
@@ -179,18 +179,18 @@ std::optional<MessageOrderFact> give_up(Queue& queue) {
   if (!queue.known || !message.is_unsettled()) return std::nullopt;
   message.happen(OpenMessage::Event::settled);
   return MessageOrderFact{.order = message.lowest != 0 ? MessageOrder::headless : MessageOrder::gap,
-                          .stray = *message.stray};
+                          .stray = message.stray};
 }
 
 void take_untagged(Seen& seen) {
   const ddp::Header& header = seen.header;
   note_number(header, seen.from);
   if (Queue* const elsewhere = goes_on_elsewhere(seen)) return go_on(seen, *elsewhere);
-  if (header.qn >= kQueues || (is_misplaced(seen) && !seen.from.queues[header.qn].message.is_open())) {
+  if (header.qn >= kQueues || (is_misplaced(seen) && !seen.from.messages.queues[header.qn].message.is_open())) {
     pass_over_misplaced(seen);
     return;
   }
-  Queue& queue = seen.from.queues[header.qn];
+  Queue& queue = seen.from.messages.queues[header.qn];
   OpenMessage& message = queue.message;
   if (!queue.used && seen.connection.agreement.is_assumed()) queue.known = false;
   if (!queue.known) return join(seen, queue);

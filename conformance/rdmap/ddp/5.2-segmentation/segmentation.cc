@@ -25,10 +25,10 @@ void check_empty_message(Judge& judge, std::uint32_t segments) {
 
 void check_gap(Judge& judge, const MessageOrderFact& fact) {
   if (fact.tagged)
-    blame_stray(judge, rule<"DDP-5.2-7">, fact.stray, field::kTo,
+    blame_stray(judge, rule<"DDP-5.2-7">, *fact.stray, field::kTo,
                 "the message, or one that lacks its last segment, leaves octets out or sends them twice");
   else
-    blame_stray(judge, rule<"DDP-5.2-6">, fact.stray, field::kMo, "the message ended with octets missing or doubled");
+    blame_stray(judge, rule<"DDP-5.2-6">, *fact.stray, field::kMo, "the message ended with octets missing or doubled");
 }
 
 }  // namespace wirelaw::rdmap

@@ -16,7 +16,7 @@ void check_among(Judge& judge, const AmongFact& fact) {
 void check_order(Judge& judge, const MessageOrderFact& fact) {
   const OctetRange where = fact.tagged ? field::kTo : field::kMo;
   if (fact.order == MessageOrder::late)
-    blame_stray(judge, rule<"DDP-5.3-2">, fact.stray, where, "the octets between them came later");
+    blame_stray(judge, rule<"DDP-5.3-2">, *fact.stray, where, "the octets between them came later");
   else
     judge.require(rule<"DDP-5.3-2">, true, where, expected(true), actual(true));
 }
