@@ -18,11 +18,13 @@ sys.dont_write_bytecode = True
 import program as wirelaw  # noqa: E402
 import program_pages  # noqa: E402
 import rule_pages  # noqa: E402
+import state_pages  # noqa: E402
 
 DOCS = pathlib.Path(__file__).resolve().parents[1]
 REFERENCE = """# Reference
 
-The program writes these pages about itself: they are generated from its JSON, its help and its schemas.
+The program writes these pages about itself: they are generated from its JSON, its help and its schemas; the page of
+states, from its sources.
 
 - [Commands and options](commands.md)
 - [Peer URIs](uris.md) and their parameters
@@ -32,6 +34,7 @@ The program writes these pages about itself: they are generated from its JSON, i
 - [Rules](rules.md): {rules} rules, a page for each section of a specification
 - [Rulings](rulings.md): how ambiguous sentences are read
 - [Cases](cases.md): what `wirelaw test` can ask of a peer
+- [States of the trackers](states.md): what `wirelaw` knows about a conversation, and what changes it
 
 Each rule, ruling and case has its id as its anchor, so that other documents can link to it.
 The same text is in `wirelaw explain ID`. The manual page is wirelaw(1).
@@ -68,6 +71,7 @@ def stage(out, program):
     shutil.copy(DOCS / 'site' / 'mkdocs.yml', out / 'mkdocs.yml')
     catalogue = rule_pages.write_all(program, pages / 'reference')
     program_pages.write_all(program, pages / 'reference')
+    state_pages.write_all(pages / 'reference')
     wirelaw.write(pages / 'reference', 'index.md', [REFERENCE.format(rules=len(catalogue.rules)).rstrip()])
     return catalogue
 
