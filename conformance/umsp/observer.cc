@@ -20,6 +20,7 @@
 #include "conformance/umsp/tracker/jobs.h"
 #include "conformance/umsp/tracker/pair.h"
 #include "conformance/umsp/tracker/parties.h"
+#include "conformance/umsp/tracker/requests.h"
 #include "conformance/umsp/tracker/sessions.h"
 
 namespace wirelaw::umsp {
@@ -69,6 +70,7 @@ class UmspObserver final : public JoiningObserver {
   void take(Direction& from, const StreamPiece& piece, Judge& judge);
   std::size_t read(Direction& from, Octets octets, std::uint64_t begin, const StreamPiece& piece, Judge& judge);
   Message place(const Direction& from, std::uint64_t begin, std::size_t length, const StreamPiece& piece);
+  void note_knowledge(Direction& from, const StreamPiece& piece);
   void end_stream(Direction& from, const StreamPiece& piece, Judge& judge);
   std::size_t pass_over(Direction& from, std::size_t there);
   void lose(Direction& from, std::string why);
@@ -132,6 +134,7 @@ void UmspObserver::judge_one(Octets octets, Context& context, Message message, J
             .connection = connection_,
             .is_first = is_first};
   seen.session = find_session(other(message.sender), membership);
+  note_answered(seen);
   if (connection_.datagrams)
     judge.at(message);
   else
@@ -213,6 +216,7 @@ void UmspObserver::observe(const StreamPiece& piece, Judge& judge) {
     at_first_[piece.sender == Side::b] = !piece.from_start;
     if (!piece.from_start) lose(from, "the beginning of a stream is missing");
   }
+  note_knowledge(from, piece);
   switch (piece.event) {
     case StreamEvent::octets:
       return take(from, piece, judge);
@@ -231,6 +235,19 @@ void UmspObserver::observe(const StreamPiece& piece, Judge& judge) {
       from.ended = true;
       return;
   }
+}
+
+// The octets show what their sender had received. An instruction that has begun before them may have been sent before.
+void UmspObserver::note_knowledge(Direction& from, const StreamPiece& piece) {
+  Direction& to = connection_.of(other(piece.sender));
+  if (piece.event == StreamEvent::opened && piece.from_start)
+    return note_sent_after(connection_, to.side, piece.time_ns, piece.time_ns, false);
+  if (piece.event != StreamEvent::octets) return;
+  from.passages.add(piece.offset + piece.octets.size(), piece.time_ns);
+  if (piece.received != 0)
+    if (const auto passed = to.passages.time_of(piece.received)) from.proven_ns = passed;
+  if (from.proven_ns && from.held.empty())
+    note_sent_after(connection_, from.side, *std::exchange(from.proven_ns, {}), piece.time_ns, true);
 }
 
 // After FIN, the sender sends nothing more, so the rest of an incomplete instruction does not come.
@@ -362,7 +379,8 @@ std::size_t Connection::memory() const {
   for (const Direction& direction : directions)
     octets += direction.held.capacity() +
               direction.requests.size() * (sizeof(RequestKey) + sizeof(ObservedRequest) + kNode) +
-              (direction.guesses.size() + direction.left.size()) * (2 * sizeof(std::uint32_t) + kNode);
+              (direction.guesses.size() + direction.left.size()) * (2 * sizeof(std::uint32_t) + kNode) +
+              direction.passages.memory();
   for (const auto& [number, session] : sessions) {
     octets += sizeof session + kNode;
     for (const SessionHalf& half : session.halves) {
@@ -375,7 +393,8 @@ std::size_t Connection::memory() const {
   }
   octets += sessions_of_job.size() * (sizeof(JobKey) + sizeof(std::vector<std::uint64_t>) + kNode) +
             sessions.size() * sizeof(std::uint64_t);
-  octets += exchanges.memory() + orphans.capacity() * sizeof(OrphanInstruction);
+  octets +=
+      exchanges.memory() + orphans.capacity() * sizeof(OrphanInstruction) + notices.capacity() * sizeof(NoticeUnderWay);
   for (const auto& ids : doubled) octets += ids.size() * (sizeof(std::uint32_t) + kNode);
   for (const auto& ids : session_by_id) octets += ids.size() * (sizeof(std::uint64_t) * 2 + kNode);
   return octets;

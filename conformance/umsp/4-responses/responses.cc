@@ -71,6 +71,7 @@ void keep_request(Judge& judge, const Seen& seen) {
                         .count = before.count + 1,
                         .is_certain = before.count == 0,
                         .has_search = before.has_search || seen.is(Opcode::obj_seek),
+                        .seen_ns = before.count == 0 ? seen.message.time_ns : before.seen_ns,
                         .vm_types = vm_types_asked(seen)};
   if (!seen.membership.chain) return;
   from.requests[key].chain_index = seen.message.index;

@@ -113,18 +113,23 @@ void judge_registered_opening(Judge& judge, const Seen& seen) {
 
 // If the beginning of a job was seen, all its tasks are known, provided that the connections of its JCP were seen: the
 // initiator's and this one.
-void judge_registered_opener(Judge& judge, const Parties& parties, const JobName& job, const Identifier& gtid,
-                             std::int64_t now_ns) {
+void judge_registered_opener(Judge& judge, const Seen& seen, const Parties& parties, const JobName& job,
+                             const Identifier& gtid) {
   const auto opener = job_node_of(gtid);
   if (!opener || *opener == parties.from || !parties.jobs.has_begun(job)) return;
   if (!parties.jobs.has_peers(parties.from, 2)) return;
   const JobTask* const task = parties.jobs.task(parties.from, *opener, gtid.task);
-  // JOB_COMPLETED may have been on its way. After ten seconds it has arrived (UMSP/B45).
+  // JOB_COMPLETED may have been on its way. Time alone does not tell (UMSP/B60).
   const auto completed = parties.jobs.completed_by(*opener, job);
-  if (completed && now_ns - completed->time_ns >= kTransitNs && !parties.jobs.is_live())
-    judge.require(
-        rule<"UMSP-5.2.1-18">, false, octets(0, 1), expected("TASK_REJECT"), actual("TASK_CONFIRM"),
-        [&] { return fmt::format("frame {} has the JOB_COMPLETED", completed->frame); }, Evidence::order);
+  if (completed && seen.message.time_ns - completed->time_ns >= kTransitNs && !parties.jobs.is_live()) {
+    const auto why = [&] { return fmt::format("frame {} has the JOB_COMPLETED", completed->frame); };
+    if (completed->received_ns && is_sent_after(seen, *completed->received_ns))
+      judge.require(rule<"UMSP-5.2.1-18">, false, octets(0, 1), expected("TASK_REJECT"), actual("TASK_CONFIRM"), why,
+                    Evidence::order);
+    else
+      judge.advise(rule<"UMSP-5.2.1-18">, false, octets(0, 1), expected("TASK_REJECT"), actual("TASK_CONFIRM"),
+                   [&] { return why() + ", unless the JCP had not received it"; });
+  }
   if (task != nullptr && task->ended) return;  // its end may have been on its way
   // The node that initiated the job has begun another one with the same LTID since then.
   if (task != nullptr && !(task->job == job) && parties.jobs.initiator_of(job) == *opener) return;
@@ -154,7 +159,7 @@ void follow_answer(Judge& judge, const Seen& seen, const ManagementRequest& requ
     require_of_all(judge, parties->jobs, rule<"UMSP-5.2.2-11">, false, seen.operand(Operand::ctid),
                    expected("a CTID that no active task has"), actual(hex(*ctid)),
                    "another node's task was confirmed with it, and its end was not seen");
-  if (request.gtid) judge_registered_opener(judge, *parties, job, *request.gtid, seen.message.time_ns);
+  if (request.gtid) judge_registered_opener(judge, seen, *parties, job, *request.gtid);
   judge_job_name(judge, seen, *parties, job);
   parties->jobs.note_task({.job = job,
                            .node = parties->to,

@@ -62,7 +62,8 @@ void judge_use_of_ended(Judge& judge, const Seen& seen) {
   const auto job = job_in_use(seen);
   const auto parties = job ? parties_of(seen) : std::nullopt;
   if (!parties) return;
-  judge_use_after_end(judge, seen, rule<"UMSP-5.5.1-13">, parties->jobs.task_ended_by(parties->from, *job),
+  const auto ended = parties->jobs.task_ended_by(parties->from, *job);
+  judge_use_after_end(judge, seen, rule<"UMSP-5.5.1-13">, ended, ended ? std::optional(ended->time_ns) : std::nullopt,
                       has_ended_here(seen, *job, false));
 }
 

@@ -58,9 +58,11 @@ void take_job_completed(Judge& judge, const Seen& seen) {
   judge_ended_once(judge, seen, rule<"UMSP-5.6.1-12">, *ctid);
   judge_initiator(judge, seen, *ctid);
   for_each_account(seen, seen.message.sender, [&](ManagedNode& one, bool is_here) { one.end_job(*ctid, is_here); });
-  if (const auto parties = parties_of(seen); parties && own)
-    parties->jobs.end_job({parties->to, *ctid}, parties->from, end_codes_of(seen), seen.message.time_ns,
-                          seen.message.frame);
+  const auto parties = parties_of(seen);
+  if (!parties || !own) return;
+  const JobName job{parties->to, *ctid};
+  parties->jobs.end_job(job, parties->from, end_codes_of(seen), seen.message.time_ns, seen.message.frame);
+  note_under_way(seen, job);
 }
 
 // A JCP may have ended the job by itself while JOB_COMPLETED was on its way, and then uses its own codes. It notifies
@@ -82,6 +84,7 @@ void take_notice(Judge& judge, const Seen& seen, const Identifier& gjid) {
     return;
   const JobName job{*jcp, gjid.task};
   parties->jobs.note_told(job, parties->to, {seen.message.frame, seen.message.time_ns});
+  note_under_way(seen, job);
   if (!parties->jobs.is_live() &&
       !judge.advise(rule<"UMSP-5.6.2-2">, parties->jobs.is_named(job), seen.operand(Operand::gjid),
                     expected("the GJID of a job"), actual([&] { return to_string(gjid); }),
@@ -102,14 +105,11 @@ void judge_open_of_completed(Judge& judge, const Seen& seen, const Identifier& g
   if (!parties || !jcp || !parties->jobs.knows(*jcp) || parties->jobs.is_live()) return;
   if (seen.header().pck != Pck::no_session || seen.message.order_unknown) return;
   const auto completed = parties->jobs.completed_by(parties->from, {*jcp, gjid.task});
-  // The two used different connections, whose delays may differ by seconds (UMSP/B45). A connection that was answered
-  // only after JOB_COMPLETED had passed proves the order: its opener sent nothing before that answer came.
-  constexpr std::int64_t kSkewNs = 1'000'000'000;
+  // The two used different connections, so time does not order them (UMSP/B45, UMSP/B60). A connection that was
+  // answered only after JOB_COMPLETED had passed does: its opener sent nothing before that answer came.
   const auto want = expected("a job that has not ended");
   const auto got = actual([&] { return to_string(gjid); });
-  const auto answered = seen.to().opened_ns;
-  const bool is_proven = completed && answered && *answered - completed->time_ns >= kSkewNs;
-  if (completed && !is_proven && seen.message.time_ns - completed->time_ns < kTransitNs)
+  if (completed && !is_sent_after(seen, completed->time_ns))
     judge.advise(rule<"UMSP-5.6.1-12">, false, seen.operand(Operand::gjid), want, got, [&] {
       return fmt::format("frame {} has its JOB_COMPLETED; or the session was opened before that, and came later",
                          completed->frame);
@@ -127,8 +127,11 @@ void judge_use_of_completed(Judge& judge, const Seen& seen) {
   const auto parties = job ? parties_of(seen) : std::nullopt;
   if (!parties) return;
   const bool is_here = has_ended_here(seen, *job, true);
-  judge_use_after_end(judge, seen, rule<"UMSP-5.6.1-11">, parties->jobs.completed_by(parties->from, *job), is_here);
-  judge_use_after_end(judge, seen, rule<"UMSP-5.6.2-13">, parties->jobs.told(*job, parties->from), false);
+  const auto completed = parties->jobs.completed_by(parties->from, *job);
+  judge_use_after_end(judge, seen, rule<"UMSP-5.6.1-11">, completed,
+                      completed ? std::optional(completed->time_ns) : std::nullopt, is_here);
+  const auto told = parties->jobs.told(*job, parties->from);
+  judge_use_after_end(judge, seen, rule<"UMSP-5.6.2-13">, told, told ? told->received_ns : std::nullopt, false);
 }
 
 // Judges the SESSION_OPEN of a node for its job under the other node as JCP.

@@ -93,7 +93,7 @@ struct JobCompletionRules : ManagementWords {
        {{job_notice_codes_changed, executor}}},
       {"UMSP-5.6.2-13", must, any, kNotice, stimulus, octets,
        "On JOB_COMPLETED_INFO, a node removes all sessions of the task.",
-       "UMSP/B57: a capture shows the use of a session ten seconds later",
+       "UMSP/B57, UMSP/B60: a capture shows the later use of a session",
        {{job_notice_ignored, executor}, {job_notice_with_codes_ignored, executor}}},
       {"UMSP-5.6.2-14", may, any, kNotice, none, octets,
        "A node may remove a session on JOB_COMPLETED_INFO without SESSION_ABEND.", "A permission"},

@@ -90,7 +90,7 @@ void take_state_req(Judge& judge, const Seen& seen) {
   if (judge.advise(rule<"UMSP-5.7.2-16">, !reported, seen.operand(Operand::ltid), expected("an active task"),
                    actual(hex(*ltid)), "JOB_COMPLETED_INFO went before it"))
     judge_silence_before(judge, seen, node);
-  node.keep_asked(*ltid);
+  node.keep_asked(*ltid, seen.message.time_ns);
 }
 
 // Judges that a STATE_REQ waits for this answer. If one may be missing, nothing is judged. An answer that does not
@@ -112,6 +112,8 @@ void take_task_state(Judge& judge, const Seen& seen) {
   const auto ctid = certain_value(seen, Operand::ctid);
   if (!answers(judge, seen, node, rule<"UMSP-5.7.3-2">, ctid.has_value())) return;
   const auto known = [&](std::uint64_t ltid) { return node.tasks.contains(ltid); };
+  auto sent_after = seen.from().sent_after_ns;
+  if (!node.asked.empty()) sent_after = std::max(sent_after.value_or(node.asked_ns), node.asked_ns);
   auto asked = std::ranges::find_if(node.asked,
                                     [&](std::uint64_t ltid) { return known(ltid) && node.tasks[ltid].ctid == *ctid; });
   if (asked != node.asked.end() || std::ranges::all_of(node.asked, known))
@@ -122,21 +124,26 @@ void take_task_state(Judge& judge, const Seen& seen) {
   node.asked.erase(asked == node.asked.end() ? node.asked.begin() : asked);
   if (const auto parties = parties_of(seen))
     parties->jobs.note_state(parties->to, parties->from, *ctid,
-                             {{seen.message.frame, seen.message.time_ns}, seen.value(Operand::state).value_or(0)});
+                             {.where = {seen.message.frame, seen.message.time_ns},
+                              .state = seen.value(Operand::state).value_or(0),
+                              .sent_after_ns = sent_after});
   if (seen.value(Operand::state) == kCompleted)
     for_each_account(seen, seen.message.sender, [&](ManagedNode& one, bool is_here) { one.end_task(*ctid, is_here); });
 }
 
 // A node that has said to have no sessions, or no task, uses none that it had accepted long before. The order of two
-// instructions sent at about the same time on two connections is unknown (UMSP/B45).
+// instructions on two connections is known only if answers or acknowledgments prove it (UMSP/B60).
 void judge_use_after_state(Judge& judge, const Seen& seen) {
   const auto job = job_in_use(seen);
   const auto parties = job ? parties_of(seen) : std::nullopt;
   const auto report = parties ? parties->jobs.report_of(parties->from, *job) : std::nullopt;
   if (!report || report->state < kWithoutSessions || report->state > kCompleted) return;
   if (report->where.time_ns - seen.session->accepted_ns < kTransitNs) return;
+  // It accepted the session itself before it was asked. Or it may have sent the report before the other one accepted.
+  const bool has_accepted = seen.session->latest_open != seen.message.sender && report->sent_after_ns &&
+                            *report->sent_after_ns - seen.session->accepted_ns >= kSkewNs;
   judge_use_after_end(judge, seen, report->state == kCompleted ? rule<"UMSP-5.7.3-13"> : rule<"UMSP-5.7.3-11">,
-                      report->where, false);
+                      report->where, has_accepted ? std::optional(report->where.time_ns) : std::nullopt, false);
 }
 
 void take_node_reload(Judge& judge, const Seen& seen) {

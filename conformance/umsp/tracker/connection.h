@@ -17,6 +17,7 @@
 
 #include "conformance/trace.h"
 #include "conformance/umsp/tracker/exchange_account.h"
+#include "conformance/umsp/tracker/knowledge.h"
 #include "conformance/umsp/tracker/management_account.h"
 #include "reference/network/address.h"
 #include "reference/octets/octets.h"
@@ -46,6 +47,7 @@ struct ObservedRequest {
   unsigned count = 1;       // number of requests that wait under this REQ_ID
   bool is_certain = true;   // no other request waited under this REQ_ID, so an answer is unambiguous
   bool has_search = false;  // one of them is OBJ_SEEK, which may be answered several times
+  std::int64_t seen_ns = 0;
   std::optional<std::uint64_t> chain_index = {};  // index of the message that began the chain, if it belongs to one
   std::uint16_t chain_number = 0;
   std::vector<std::uint16_t> vm_types = {};  // for a VM_REQ: the types in the answer
@@ -182,6 +184,9 @@ struct Direction {
   std::int64_t ended_ns = 0;                       // time of the end; valid if `ended`
   bool inherits = true;                            // the values that PCK 01 and 10 refer to are known
   std::optional<std::int64_t> opened_ns = {};      // time of its SYN; empty: not captured
+  Passages passages;                               // when its octets passed
+  std::optional<std::int64_t> sent_after_ns = {};  // its next instruction was sent after this time (knowledge.h)
+  std::optional<std::int64_t> proven_ns = {};      // likewise, for the first instruction that begins after `held`
   std::uint64_t at = 0;                            // stream offset of `held`
   OctetBuffer held;                                // an incomplete instruction
   std::uint64_t skipped = 0;                       // octets still to skip of an instruction that is too long to be held
@@ -226,6 +231,15 @@ inline JobKey job_key(const Identifier& gjid) {
   return {gjid.task, gjid.node_octets};
 }
 
+// An instruction about the end of a job, until its receiver is known to have received it.
+struct NoticeUnderWay {
+  Side receiver = Side::a;
+  wirelaw::Address jcp;
+  std::uint64_t task = 0;  // the CTID of the job's first task
+  std::int64_t time_ns = 0;
+};
+inline constexpr std::size_t kMostUnderWay = 64;  // per connection; further ones are never proven to be received
+
 struct Connection {
   Pair* pair = nullptr;                     // the pair of the two nodes, if they may have other connections
   bool turned = false;                      // side a is the pair's second node
@@ -245,6 +259,7 @@ struct Connection {
   bool sessions_forgotten = false;
   std::size_t chains = 0;  // number of chains in all sessions
   std::vector<OrphanInstruction> orphans;
+  std::vector<NoticeUnderWay> notices;
   // The profile that each side has declared for its zero-session (5.8).
   std::array<std::optional<std::uint32_t>, 2> zero_profiles;
   // Chains of the datagram that is being judged, by session and number; true: the chain has ended.

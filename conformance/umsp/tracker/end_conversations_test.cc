@@ -24,6 +24,11 @@ void report(World& world, std::uint8_t state) {
   world.say(kExecutor, kJcp, TaskState{.state = state, .ctid = {kCtid, 4}}.draft());
   world.pause(20 * kSecond);
 }
+// Whatever `to` sends to `from` from now on was sent after this, as its acknowledgments prove.
+void acknowledge(World& world, Who from, Who to) {
+  world.say(from, to, draft_of(nop));
+  world.pause(2 * kSecond);
+}
 Draft end_of_life() {
   return JobCompletedInfo{Codes{19, 0}, identifier(kJcp, kFirstCtid)}.draft();
 }
@@ -48,9 +53,37 @@ const Conversation kConversations[] = {
      [](World& w) {
        complete_and_notify(w);
        w.pause(20 * kSecond);
+       acknowledge(w, kExecutor, kInitiator);
        a_says(w, write_here());
      },
      {"UMSP-5.6.1-11 violation"}},
+    {"a node that has completed its job answers a request, and then writes in a session of it",
+     [](World& w) {
+       complete_and_notify(w);
+       w.pause(20 * kSecond);
+       w.acknowledge_late();
+       w.say(kExecutor, kInitiator, VmReq{{{50000, 1}}}.draft(), 4);
+       w.say(kInitiator, kExecutor, VmNotif{0x0100, {{50000, 1}}}.draft(), 4);
+       a_says(w, write_here());
+     },
+     {"UMSP-5.6.1-11 violation"}},
+    {"a node writes long after it has completed its job, and nothing proves that it sent that later",
+     [](World& w) {
+       complete_and_notify(w);
+       w.pause(20 * kSecond);
+       a_says(w, write_here());
+     },
+     {"UMSP-5.6.1-11 warning"}},
+    {"a node writes when it had received octets from before the end of its job only",
+     [](World& w) {
+       w.run();
+       acknowledge(w, kExecutor, kInitiator);
+       w.say(kInitiator, kJcp, complete());
+       w.say(kJcp, kExecutor, job_notice());
+       w.pause(200 * kSecond);
+       a_says(w, write_here());
+     },
+     {"UMSP-5.6.1-11 warning"}},
     {"a node that has completed its job writes to the JCP over the same connection, at once",
      [](World& w) {
        open_at_jcp(w);
@@ -63,31 +96,92 @@ const Conversation kConversations[] = {
        w.run();
        w.terminate({0, 0});
        w.pause(20 * kSecond);
+       acknowledge(w, kInitiator, kExecutor);
        b_says(w, write_here());
      },
      {"UMSP-5.5.1-13 violation"}},
+    {"a node writes long after it has ended its task, and nothing proves that it sent that later",
+     [](World& w) {
+       w.run();
+       w.terminate({0, 0});
+       w.pause(20 * kSecond);
+       b_says(w, write_here());
+     },
+     {"UMSP-5.5.1-13 warning"}},
     {"a node that was told the end of its job still writes in a session of it",
      [](World& w) {
        complete_and_notify(w);
        w.pause(20 * kSecond);
+       acknowledge(w, kExecutor, kJcp);
+       acknowledge(w, kInitiator, kExecutor);
        b_says(w, write_here());
      },
      {"UMSP-5.6.2-13 violation"}},
+    {"a node writes long after it was told the end of its job, which nothing proves to have arrived",
+     [](World& w) {
+       complete_and_notify(w);
+       w.pause(20 * kSecond);
+       acknowledge(w, kInitiator, kExecutor);
+       b_says(w, write_here());
+     },
+     {"UMSP-5.6.2-13 warning"}},
+    {"a node writes long after it has received the end of its job, and nothing proves that it sent that later",
+     [](World& w) {
+       complete_and_notify(w);
+       w.pause(20 * kSecond);
+       w.say(kExecutor, kJcp, draft_of(nop));
+       b_says(w, write_here());
+     },
+     {"UMSP-5.6.2-13 warning"}},
+    {"a node answers a request that came before the notice of the end of its job, and writes",
+     [](World& w) {
+       w.run();
+       w.acknowledge_late();
+       w.say(kJcp, kExecutor, VmReq{{{50000, 1}}}.draft(), 4);
+       w.say(kInitiator, kJcp, complete());
+       w.say(kJcp, kExecutor, job_notice());
+       w.pause(20 * kSecond);
+       w.say(kExecutor, kJcp, VmNotif{0x0100, {{50000, 1}}}.draft(), 4);
+       w.say(kInitiator, kExecutor, VmReq{{{50000, 1}}}.draft(), 5);
+       w.say(kExecutor, kInitiator, VmNotif{0x0100, {{50000, 1}}}.draft(), 5);
+       b_says(w, write_here());
+     },
+     {"UMSP-5.6.2-13 warning"}},
     {"a node says that its task has no session, and uses one",
+     [](World& w) {
+       report(w, 2);
+       acknowledge(w, kInitiator, kExecutor);
+       b_says(w, write_here());
+     },
+     {"UMSP-5.7.3-11 violation"}},
+    {"a node says that its task has no session, and nothing proves that it uses one later",
      [](World& w) {
        report(w, 2);
        b_says(w, write_here());
      },
-     {"UMSP-5.7.3-11 violation"}},
+     {"UMSP-5.7.3-11 warning"}},
+    {"a node says that its task has no session, and uses one that the other node may have accepted later",
+     [](World& w) {
+       w.run();
+       w.pause(60 * kSecond);
+       w.say(kJcp, kInitiator, StateReq{{kFirstLtid, 4}}.draft());
+       w.say(kInitiator, kJcp, TaskState{.state = 2, .ctid = {kFirstCtid, 4}}.draft());
+       w.pause(20 * kSecond);
+       acknowledge(w, kExecutor, kInitiator);
+       a_says(w, write_here());
+     },
+     {"UMSP-5.7.3-11 warning"}},
     {"a node says that its task has neither sessions nor resources, and uses one",
      [](World& w) {
        report(w, 3);
+       acknowledge(w, kInitiator, kExecutor);
        b_says(w, write_here());
      },
      {"UMSP-5.7.3-11 violation"}},
     {"a node says that its task is completed, and uses a session of it",
      [](World& w) {
        report(w, 4);
+       acknowledge(w, kInitiator, kExecutor);
        b_says(w, write_here());
      },
      {"UMSP-5.7.3-13 violation"}},

@@ -80,6 +80,28 @@ const Conversation kConversations[] = {
        enrol_other(w);
      },
      {"UMSP-5.2.1-18 violation"}},
+    {"the JCP confirms a task of a job whose end nothing proves to have arrived",
+     [](World& w) {
+       w.run();
+       w.say(kInitiator, kJcp, complete());
+       w.pause(20 * kSecond);
+       enrol_other(w);
+       w.say(kJcp, kExecutor, job_notice());
+       w.say(kJcp, kOther, job_notice());
+     },
+     {"UMSP-5.2.1-18 warning"}},
+    {"the JCP confirms a task of a job when it has acknowledged the end",
+     [](World& w) {
+       w.run();
+       w.say(kInitiator, kJcp, complete());
+       w.pause(20 * kSecond);
+       w.say(kJcp, kInitiator, draft_of(nop));
+       w.pause(2 * kSecond);
+       enrol_other(w);
+       w.say(kJcp, kExecutor, job_notice());
+       w.say(kJcp, kOther, job_notice());
+     },
+     {"UMSP-5.2.1-18 violation"}},
     {"the end of a job is reported by a node that is not its JCP",
      [](World& w) {
        w.run();
@@ -134,9 +156,22 @@ const Conversation kConversations[] = {
        w.say(kInitiator, kJcp, complete());
        w.pause(20 * kSecond);
        w.over(1);
+       w.connect(kInitiator, kJcp);
        open_of_job(w, kInitiator, kJcp);
      },
      {"UMSP-5.6.1-12 violation"}},
+    {"a session is opened at the JCP over an older connection long after the job has ended",
+     [](World& w) {
+       w.over(1);
+       w.connect(kInitiator, kJcp);
+       w.over(0);
+       w.control();
+       w.say(kInitiator, kJcp, complete());
+       w.pause(20 * kSecond);
+       w.over(1);
+       open_of_job(w, kInitiator, kJcp);
+     },
+     {"UMSP-5.6.1-12 warning"}},
     {"a session is opened at the JCP over another connection soon after the job has ended",
      [](World& w) {
        w.control();

@@ -155,6 +155,21 @@ void Jobs::note_state(const JobNode& jcp, const JobNode& node, std::uint64_t cti
 
 void Jobs::note_told(const JobName& job, const JobNode& to, const JobEnd& end) {
   if (has_room(told_.size())) told_[{key(job), key(to)}] = end;
+  // The JCP reports the end that the initiator has reported to it.
+  const auto begun = begun_.find(key(job));
+  if (begun == begun_.end() || !begun->second.completed) return;
+  JobEnd& completed = *begun->second.completed;
+  if (!completed.received_ns && completed.time_ns <= end.time_ns) completed.received_ns = end.time_ns;
+}
+
+void Jobs::note_received(const JobName& job, const JobNode& by, std::int64_t sent_ns, std::int64_t now_ns) {
+  const auto note = [&](JobEnd& end) {
+    if (end.time_ns == sent_ns && !end.received_ns) end.received_ns = now_ns;
+  };
+  const auto begun = begun_.find(key(job));
+  if (by == job.jcp && begun != begun_.end() && begun->second.completed) note(*begun->second.completed);
+  const auto told = told_.find({key(job), key(by)});
+  if (told != told_.end()) note(told->second);
 }
 
 // ------------------------------------------------------------------------------------------------------ what is known

@@ -43,12 +43,15 @@ struct EndCodes {
 struct JobEnd {
   std::uint64_t frame = 0;
   std::int64_t time_ns = 0;
+  // For an end that another node reports: the time at which the addressee had received the report, if that is proven.
+  std::optional<std::int64_t> received_ns = {};
 };
 
 // A TASK_STATE of a node about its task.
 struct TaskReport {
   JobEnd where;
   std::uint64_t state = 0;
+  std::optional<std::int64_t> sent_after_ns = {};  // the node sent it after this time (knowledge.h)
 };
 
 // A task that its JCP has confirmed.
@@ -142,6 +145,9 @@ class Jobs final : public Association {
   // The JCP has sent JOB_COMPLETED_INFO to the node. From then on the JCP must assume that the node has no session of
   // the job (5.6.2).
   void note_told(const JobName& job, const JobNode& to, const JobEnd& end);
+
+  // The node has received what was sent to it at `sent_ns` about the end of the job. `now_ns`: when that is proven.
+  void note_received(const JobName& job, const JobNode& by, std::int64_t sent_ns, std::int64_t now_ns);
 
   // The state in a TASK_STATE for the node's task with this CTID.
   void note_state(const JobNode& jcp, const JobNode& node, std::uint64_t ctid, const TaskReport& report);

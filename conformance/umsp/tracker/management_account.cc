@@ -49,7 +49,8 @@ void ManagedNode::keep(std::uint64_t ltid, const ManagedTask& task) {
   tasks[ltid] = task;
 }
 
-void ManagedNode::keep_asked(std::uint64_t ltid) {
+void ManagedNode::keep_asked(std::uint64_t ltid, std::int64_t time_ns) {
+  asked_ns = asked.empty() ? time_ns : std::min(asked_ns, time_ns);
   if (asked.size() >= kMostManaged) {
     asked.erase(asked.begin());
     complete = false;

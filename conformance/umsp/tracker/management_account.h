@@ -53,6 +53,7 @@ struct ManagedNode {
   std::map<std::uint32_t, ManagementRequest> requests;  // requests of the node, by REQ_ID
   std::map<std::uint64_t, ManagedTask> tasks;           // by LTID
   std::vector<std::uint64_t> asked;                     // LTIDs of unanswered STATE_REQs
+  std::int64_t asked_ns = 0;                            // time of the oldest of them, or of one before it
   std::optional<AddressFormat> jcp_format;              // address format of the GJIDs that the JCP has assigned
   std::optional<std::uint16_t> period;                  // the node's inaction time, in half seconds
   std::int64_t latest_ns = 0;                           // time of the latest instruction between the two nodes
@@ -70,7 +71,7 @@ struct ManagedNode {
   bool has_task_with(std::uint64_t ctid) const;
   void keep(std::uint32_t req_id, const ManagementRequest& request);
   void keep(std::uint64_t ltid, const ManagedTask& task);
-  void keep_asked(std::uint64_t ltid);
+  void keep_asked(std::uint64_t ltid, std::int64_t time_ns);
   // Returns true if the node has ended the task with this CTID itself and has had no other task with it.
   bool has_ended(std::uint64_t ctid) const;
   // Notes that the node ends the task; called before end_task().

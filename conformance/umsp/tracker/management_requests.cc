@@ -83,7 +83,7 @@ void gather_questions(const Seen& seen, Side side) {
   ManagedNode& node = seen.connection.management.of(side);
   for_each_account(seen, side, [&](ManagedNode& one, bool is_here) {
     if (is_here) return;
-    for (const std::uint64_t ltid : std::exchange(one.asked, {})) node.keep_asked(ltid);
+    for (const std::uint64_t ltid : std::exchange(one.asked, {})) node.keep_asked(ltid, one.asked_ns);
     node.complete &= one.complete;
     node.reloaded |= one.reloaded;
   });

@@ -78,15 +78,32 @@ std::optional<JobName> job_in_use(const Seen& seen) {
   return jcp ? std::optional(JobName{*jcp, seen.session->gjid->task}) : std::nullopt;
 }
 
+bool is_sent_after(const Seen& seen, std::int64_t time_ns) {
+  const auto& after = seen.from().sent_after_ns;
+  return after && *after - time_ns >= kSkewNs;
+}
+
+void note_under_way(const Seen& seen, const JobName& job) {
+  auto& notices = seen.connection.notices;
+  if (notices.size() < kMostUnderWay)
+    notices.push_back(
+        {.receiver = other(seen.message.sender), .jcp = job.jcp, .task = job.task, .time_ns = seen.message.time_ns});
+}
+
 void judge_use_after_end(Judge& judge, const Seen& seen, const Rule& rule, const std::optional<JobEnd>& end,
-                         bool is_here) {
+                         const std::optional<std::int64_t>& ended_ns, bool is_here) {
   if (!end || seen.session->begun_ns > end->time_ns) return;
   const bool is_live = seen.connection.jobs->is_live();
   if (!is_here && (is_live || seen.message.time_ns - end->time_ns < kTransitNs)) return;
-  judge.require(
-      rule, seen.is(Opcode::session_abend), octets(0, 1), expected("nothing but SESSION_ABEND in the session"),
-      actual("an instruction"), [&] { return fmt::format("frame {} has ended it for the sender", end->frame); },
-      is_here ? Evidence::absence : Evidence::order);
+  const bool holds = seen.is(Opcode::session_abend);
+  const auto want = expected("nothing but SESSION_ABEND in the session");
+  const auto got = actual("an instruction");
+  const auto why = [&] { return fmt::format("frame {} has ended it for the sender", end->frame); };
+  if (is_here || (ended_ns && is_sent_after(seen, *ended_ns)))
+    judge.require(rule, holds, octets(0, 1), want, got, why, is_here ? Evidence::absence : Evidence::order);
+  else
+    judge.advise(rule, holds, octets(0, 1), want, got,
+                 [&] { return why() + ", unless the instruction was sent before that, or the end had not arrived"; });
 }
 
 bool has_ended_here(const Seen& seen, const JobName& job, bool is_first) {

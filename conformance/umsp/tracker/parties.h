@@ -15,8 +15,8 @@ struct Parties {
   JobNode from, to;
 };
 
-// After this time an instruction on one connection has arrived, so one seen on another connection was sent later
-// (UMSP/B45).
+// After this time it is likely that an instruction on one connection has arrived, and that one seen on another
+// connection was sent later. It is not proven, so the finding is a warning (UMSP/B60).
 inline constexpr std::int64_t kTransitNs = 10'000'000'000;
 
 // Empty if the nodes are unknown or are the same, or if anything of the jobs may be missing.
@@ -34,9 +34,14 @@ void judge_is_jcp_of(Judge& judge, const Seen& seen, const Rule& rule);
 
 // The job whose session the sender uses: with an instruction between VMs that is no response, or with SESSION_ABEND.
 std::optional<JobName> job_in_use(const Seen& seen);
+// Returns true if the sender of the instruction has sent it after this time, as its answers or acknowledgments prove.
+bool is_sent_after(const Seen& seen, std::int64_t time_ns);
+// Notes that the instruction tells its receiver the end of the job.
+void note_under_way(const Seen& seen, const JobName& job);
 // A node does not use the sessions of a job or task that has ended for it. `is_here`: the end was on this connection.
+// `ended_ns`: the time at which it had certainly ended for the sender; empty if nothing proves that.
 void judge_use_after_end(Judge& judge, const Seen& seen, const Rule& rule, const std::optional<JobEnd>& end,
-                         bool is_here);
+                         const std::optional<std::int64_t>& ended_ns, bool is_here);
 // Returns true if the sender has ended its task on this connection, on which the other node is the JCP: the first task
 // of the job, or one that it has registered.
 bool has_ended_here(const Seen& seen, const JobName& job, bool is_first);

@@ -158,6 +158,20 @@ bool was_guessed(const Seen& seen) {
   });
 }
 
+void note_answered(const Seen& seen) {
+  const bool is_answer = seen.is(Opcode::vm_notif) || (seen.layout != nullptr && seen.layout->response);
+  if (!is_answer || !seen.header().has_req_id() || seen.connection.datagrams || seen.message.order_unknown ||
+      was_guessed(seen))
+    return;
+  const FoundRequest found = find_request(seen);
+  const auto answers = [&](Opcode opcode) { return found.request().opcode == static_cast<std::uint8_t>(opcode); };
+  // VM_NOTIF may come without a request.
+  if (!found || !found.request().is_certain || (seen.is(Opcode::vm_notif) && !answers(Opcode::vm_req))) return;
+  // What passed at the same time may have come after the request.
+  note_sent_after(seen.connection, seen.message.sender, found.request().seen_ns - 1, seen.message.time_ns,
+                  found.of == &seen.to().requests);
+}
+
 bool has_request(const Seen& seen, Opcode opcode) {
   return has(seen.to(), opcode) || look_elsewhere(seen.connection, [&](const Connection& there, bool is_turned) {
            return has(there.of(turned(other(seen.message.sender), is_turned)), opcode);

@@ -51,6 +51,9 @@ void name_session(Connection& connection, Side owner, std::uint32_t id, std::uin
 // The other side has answered the opening of the new session, so it will not answer requests of the former session.
 void forget_left(Connection& connection, Side owner, std::uint32_t id);
 
+// An answer was sent after its request had passed (knowledge.h). Called before the checks.
+void note_answered(const Seen& seen);
+
 // Returns true if a request of the other side with this opcode waits on any connection.
 bool has_request(const Seen& seen, Opcode opcode);
 

@@ -59,6 +59,8 @@ class World {
     message.wire_length = octets.size();
     flow.observer->observe(message, judge_);
   }
+  // From now on the segments of no node acknowledge anything in time, so nothing proves what it had received.
+  void acknowledge_late() { acknowledges_ = false; }
   // From now on two nodes use this one of their connections.
   void over(unsigned connection) { connection_ = connection; }
   // Both nodes close the connection that they use.
@@ -146,6 +148,7 @@ class World {
     std::array<Who, 2> ends;
     std::unique_ptr<Observer> observer;
     std::array<std::uint64_t, 2> sent{};
+    std::array<std::int64_t, 2> sent_ns{};
     Side side_of(Who who) const { return ends[0] == who ? Side::a : Side::b; }
   };
   static std::size_t index(Side side) { return side == Side::a ? 0 : 1; }
@@ -171,18 +174,23 @@ class World {
     const Side side = flow.side_of(from);
     enter(flow);
     now_ += kSecond / 100;
+    const std::size_t here = index(side), there = index(wirelaw::other(side));
+    const bool is_acknowledged = acknowledges_ && now_ - flow.sent_ns[there] >= kSecond;
     flow.observer->observe(StreamPiece{.sender = side,
                                        .octets = octets,
-                                       .offset = flow.sent[index(side)] + skipped,
+                                       .offset = flow.sent[here] + skipped,
                                        .frame = ++frames_,
-                                       .time_ns = now_},
+                                       .time_ns = now_,
+                                       .received = is_acknowledged ? flow.sent[there] : 0},
                            judge_);
-    flow.sent[index(side)] += octets.size() + skipped;
+    flow.sent[here] += octets.size() + skipped;
+    flow.sent_ns[here] = now_;
   }
 
   Judge judge_{kProtocol.catalogue()};
   Associations all_;
   std::map<std::tuple<Who, Who, unsigned>, Flow> flows_;
+  bool acknowledges_ = true;
   unsigned connection_ = 0;
   std::uint64_t frames_ = 0;
   std::int64_t now_ = 100 * kSecond;
