@@ -25,14 +25,23 @@ std::string gid_text(const std::array<Octet, 16>& gid) {
   return to_hex(gid);
 }
 
-void judge_place(Judge& judge, const SeenPacket& seen, const RawAddress& address, const wirelaw::Endpoint& sender) {
+// UDP has neither GIDs nor queue pairs. Only a ruling says what they are there (EFA/A-63), so it is a warning.
+bool is_udp(const SeenPacket& seen, const TraceState& state) {
+  return state.may_double() || seen.message.ip_version != 0;
+}
+
+void judge_place(Judge& judge, const SeenPacket& seen, const RawAddress& address, const wirelaw::Endpoint& sender,
+                 bool is_udp) {
+  const auto judge_field = [&](const Rule& rule, bool holds, OctetRange where, auto&&... evidence) {
+    return is_udp ? judge.advise(rule, holds, where, evidence...) : judge.require(rule, holds, where, evidence...);
+  };
   const std::array<Octet, 16> gid = sender.address.as_ipv6();
   const auto qpn = static_cast<std::uint16_t>(sender.port);  // truncated to the 16 bits of a raw address
-  judge.require(rule<"EFA-1.4-2">, address.gid == gid, in_address(seen, kGid, 16),
-                expected([&] { return gid_text(gid); }), actual([&] { return gid_text(address.gid); }),
-                "not the address that the packet came from");
-  judge.require(rule<"EFA-1.4-3">, address.qpn == qpn, in_address(seen, kQpn, 2), expected(qpn), actual(address.qpn),
-                "not the queue pair that the packet came from");
+  judge_field(rule<"EFA-1.4-2">, address.gid == gid, in_address(seen, kGid, 16),
+              expected([&] { return gid_text(gid); }), actual([&] { return gid_text(address.gid); }),
+              "not the address that the packet came from");
+  judge_field(rule<"EFA-1.4-3">, address.qpn == qpn, in_address(seen, kQpn, 2), expected(qpn), actual(address.qpn),
+              is_udp ? "not the UDP port that the packet came from" : "not the queue pair that the packet came from");
 }
 
 // The conclusion from a raw address whose connid differs from the earlier one.
@@ -101,10 +110,11 @@ bool judge_raw_address(Judge& judge, const SeenPacket& seen, TraceState& state) 
 
   Party& party = state.party(seen.sender());
   const auto network = state.address(seen.sender());
-  if (network) judge_place(judge, seen, *address, *network);
+  const bool is_of_udp = is_udp(seen, state);
+  if (network) judge_place(judge, seen, *address, *network, is_of_udp);
   if (party.raw_address) {
     const RawAddress& before = *party.raw_address;
-    const bool same_place = network || (before.gid == address->gid && before.qpn == address->qpn);
+    const bool same_place = (network && !is_of_udp) || (before.gid == address->gid && before.qpn == address->qpn);
     judge.require(rule<"EFA-1.4-4">, same_place && before.connid == address->connid,
                   same_place ? in_address(seen, kConnid, 4) : in_address(seen, kGid, 18),
                   expected([&] { return text_of(before); }), actual([&] { return text_of(*address); }),
