@@ -119,7 +119,8 @@ const Above* FlowObserver::stands_here(const Protocol& protocol) const {
 bool FlowObserver::has_port(std::span<const std::uint16_t> ports) const {
   if (established_ && established_->service_port)
     return std::ranges::find(ports, *established_->service_port) != ports.end();
-  return limits_.addresses && std::ranges::any_of(*limits_.addresses, [&](const Endpoint& side) {
+  // Below, queue pairs have numbers instead of ports.
+  return protocol_->streams && limits_.addresses && std::ranges::any_of(*limits_.addresses, [&](const Endpoint& side) {
            return std::ranges::find(ports, side.port) != ports.end();
          });
 }
@@ -127,43 +128,70 @@ bool FlowObserver::has_port(std::span<const std::uint16_t> ports) const {
 void FlowObserver::recognise(const Delivery& delivery) {
   for (const auto& [protocol, row] : candidates_)
     if (row->recognises && row->recognises(delivery)) return assign(*protocol);
-  // An assigned port counts only for the first message of a connection whose beginning was seen.
-  if (established_ && !lost_ && deliveries_ > 0) return;
-  for (const auto& [protocol, row] : candidates_)
-    if (row->plausible && has_port(row->ports) && row->plausible(delivery)) return assign(*protocol);
+  weigh(delivery);
+}
+
+// A port proves nothing, and neither does one message that may belong to its protocol: the other side must agree. If
+// nothing more is sent, the first message of a connection whose beginning was seen is believed (conclude()).
+void FlowObserver::weigh(const Delivery& delivery) {
+  if (suggested_) {
+    if (!suggested_->row->plausible(delivery)) return withdraw();
+    if (delivery.sender != suggested_by_) assign(*suggested_->protocol);
+    return;
+  }
+  if (port_lies_ || (established_ && !lost_ && deliveries_ > 0)) return;
+  for (const Candidate& one : candidates_)
+    if (one.row->plausible && has_port(one.row->ports) && one.row->plausible(delivery)) {
+      suggested_ = one;
+      suggested_by_ = delivery.sender;
+      holds_ = true;
+      return;
+    }
+}
+
+void FlowObserver::withdraw() {
+  suggested_.reset();
+  held_.clear();
+  port_lies_ = true;
 }
 
 // A short first message is kept until its protocol is known. Any other message that was passed over is reported as lost
 // to the upper observer.
 void FlowObserver::pass_over(const Delivery& delivery) {
   const Message& message = delivery.message;
-  if (deliveries_ == 0 && message.octets.size() <= kMostKeptOctets) {
-    first_ = Kept{.delivery = delivery,
-                  .octets = OctetBuffer(message.octets.begin(), message.octets.end()),
-                  .places = {message.places.begin(), message.places.end()}};
-    first_->delivery.message.headers = {};
-  } else {
+  if (deliveries_ == 0 && message.octets.size() <= kMostKeptOctets)
+    first_.emplace(delivery);
+  else
     first_.reset();  // the answer does not show the protocol
-  }
-  passed_ = Passed{.sender = delivery.sender,
-                   .of_message = message.sender,
-                   .layer = message.layer,
-                   .index = message.index,
-                   .frame = message.frame,
-                   .time_ns = message.time_ns};
-  if (++deliveries_ >= kRecognitionMessages) lower_->deliver_to(nullptr);
+  if (suggested_) hold(delivery);
+  if (!suggested_ || !holds_)
+    passed_ = Passed{.sender = delivery.sender,
+                     .of_message = message.sender,
+                     .layer = message.layer,
+                     .index = message.index,
+                     .frame = message.frame,
+                     .time_ns = message.time_ns};
+  if (++deliveries_ < kRecognitionMessages) return;
+  withdraw();
+  lower_->deliver_to(nullptr);
 }
 
-// Passes the earlier delivery to the new upper observer, if it is a first message that `recognised` answers. A message
-// without an answer of the protocol proves nothing.
-void FlowObserver::catch_up(const Delivery& recognised, Judge& judge) {
-  if (first_) {
-    first_->delivery.message.octets = first_->octets;
-    first_->delivery.message.places = first_->places;
-  }
+// If a message cannot be held, later ones are not held either: those in between would be missing.
+void FlowObserver::hold(const Delivery& delivery) {
+  constexpr std::size_t kMost = 8;
+  holds_ = holds_ && held_.size() < kMost && delivery.message.octets.size() <= kMostKeptOctets;
+  if (holds_)
+    held_.emplace_back(delivery);
+  else
+    held_.clear();
+}
+
+// Passes the earlier deliveries to the new upper observer: those that were held, or a first message that `recognised`
+// answers. A message without an answer of the protocol proves nothing.
+void FlowObserver::catch_up(const Delivery* recognised, Judge& judge) {
   const Above* const row = stands_here(*above_);
-  const bool answered =
-      first_ && row != nullptr && row->answers != nullptr && row->answers(first_->delivery, recognised);
+  const bool answered = first_ && recognised != nullptr && row != nullptr && row->answers != nullptr &&
+                        row->answers(first_->refreshed(), *recognised);
   if (!established_ && answered) {
     const Delivery& first = first_->delivery;
     established_ = Delivery{.event = Delivery::Event::established,
@@ -184,11 +212,21 @@ void FlowObserver::catch_up(const Delivery& recognised, Judge& judge) {
                                  .frame = passed_->frame,
                                  .time_ns = passed_->time_ns,
                                  .layer = passed_->layer}};
-  if (answered)
+  if (answered && held_.empty())
     upper_->observe(first_->delivery, judge);
   else if (lost_)
     upper_->observe(*lost_, judge);
+  for (Kept& one : held_) upper_->observe(one.refreshed(), judge);
+  held_.clear();
+  suggested_.reset();
   first_.reset();
+}
+
+// The connection ends, and nothing contradicts what its port and its first messages suggest.
+void FlowObserver::conclude(Judge& judge) {
+  if (upper_ || !suggested_ || !established_ || lost_ || held_.empty()) return;
+  assign(*suggested_->protocol);
+  catch_up(nullptr, judge);
 }
 
 void FlowObserver::deliver(const Delivery& delivery, Judge& judge) {
@@ -205,14 +243,20 @@ void FlowObserver::deliver(const Delivery& delivery, Judge& judge) {
       lost_ = delivery;
       passed_.reset();
       first_.reset();
+      suggested_.reset();
+      held_.clear();
       ++deliveries_;  // a kept message is no longer the first
     }
     if (delivery.event == Delivery::Event::message) {
       recognise(delivery);
       if (!upper_) pass_over(delivery);
     }
+    if (delivery.event == Delivery::Event::ended) {
+      conclude(judge);
+    } else if (upper_) {
+      catch_up(&delivery, judge);
+    }
     if (!upper_) return;
-    catch_up(delivery, judge);
   }
   upper_->observe(delivery, judge);
 }
@@ -224,6 +268,7 @@ void FlowObserver::join(Associations& all) {
 
 void FlowObserver::finish(Judge& judge) {
   lower_->finish(judge);
+  conclude(judge);
   if (upper_) upper_->finish(judge);
 }
 
@@ -235,7 +280,9 @@ std::string FlowObserver::partial() const {
 
 std::size_t FlowObserver::memory() const {
   std::size_t octets = lower_->memory() + (upper_ ? upper_->memory() : 0);
-  return first_ ? octets + first_->octets.capacity() + first_->places.capacity() * sizeof(Place) : octets;
+  const auto of_kept = [](const Kept& one) { return one.octets.capacity() + one.places.capacity() * sizeof(Place); };
+  for (const Kept& one : held_) octets += sizeof one + of_kept(one);
+  return first_ ? octets + of_kept(*first_) : octets;
 }
 
 const Protocol& FlowObserver::protocol_of(const Message& message) const {

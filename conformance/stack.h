@@ -68,8 +68,13 @@ class FlowObserver final : public Observer, private DeliverySink {
   void deliver(const Delivery& delivery, Judge& judge) override;
   void look_above();
   void recognise(const Delivery& delivery);
+  void weigh(const Delivery& delivery);
+  void withdraw();
   void pass_over(const Delivery& delivery);
-  void catch_up(const Delivery& recognised, Judge& judge);
+  void hold(const Delivery& delivery);
+  // `recognised`: the present message; nullptr at the end of the connection.
+  void catch_up(const Delivery* recognised, Judge& judge);
+  void conclude(Judge& judge);
   bool has_port(std::span<const std::uint16_t> ports) const;
   const Above* stands_here(const Protocol& protocol) const;
   void assign(const Protocol& above);
@@ -95,8 +100,26 @@ class FlowObserver final : public Observer, private DeliverySink {
     Delivery delivery;
     OctetBuffer octets;
     std::vector<Place> places;
+
+    explicit Kept(const Delivery& one)
+        : delivery(one),
+          octets(one.message.octets.begin(), one.message.octets.end()),
+          places(one.message.places.begin(), one.message.places.end()) {
+      delivery.message.headers = {};
+    }
+    const Delivery& refreshed() {
+      delivery.message.octets = octets;
+      delivery.message.places = places;
+      return delivery;
+    }
   };
   std::optional<Kept> first_;
+  // An assigned port and the messages held suggest a protocol. A message of the other side agrees, or contradicts it.
+  std::optional<Candidate> suggested_;
+  Side suggested_by_ = Side::a;
+  std::vector<Kept> held_;  // the messages since it was suggested
+  bool holds_ = false;      // false if they are too many or too long
+  bool port_lies_ = false;
   std::optional<Delivery> established_;  // kept until the upper protocol is known
   std::optional<Delivery> lost_;         // the latest loss, kept likewise
   // The last message that was passed over. For a reader of later messages it is lost.

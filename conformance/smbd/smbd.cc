@@ -115,12 +115,13 @@ bool asks_for_other_versions(Octets octets) {
          request->max_receive_size >= kLeastMaxReceiveSize && request->max_fragmented_size >= kLeastMaxFragmentedSize;
 }
 
-// At the assigned port, a message is accepted that may be one of the three types with a fault. One of these must hold:
+// At the assigned port, a message is accepted that may be one of the three types with a fault, provided that the other
+// side agrees (FlowObserver). One of these must hold: it is a Data Transfer in order that asks for credits;
 // both versions of a negotiate message are right; its length is right and one version is, or both are with swapped
 // octets; or only the versions are wrong.
 bool plausible(const Delivery& first) {
   const Octets octets = first.message.octets;
-  if (is_transfer(octets)) return true;
+  if (is_transfer(octets)) return decode_data_transfer(octets)->credits_requested > 0;
   if (octets.size() < 4 || octets.size() > kNegotiateReceive) return false;
   const auto min = load_little_endian<std::uint16_t>(octets.data());
   const auto max = load_little_endian<std::uint16_t>(octets.data() + 2);
