@@ -68,6 +68,9 @@ class Capture {
     send(on, false, on.headers.fin(false), {});
     send(on, true, on.headers.acknowledge(true), {});
   }
+  // A segment without octets.
+  void acknowledge(Connection& on, bool by_client) { send(on, by_client, on.headers.acknowledge(by_client), {}); }
+  void wait(std::int64_t ns) { passed_ns_ += ns; }
   // Waits so long that lost octets cannot arrive later.
   void pass(Connection& on) {
     passed_ns_ += pcap::TcpConnection::kPatience;
@@ -91,6 +94,7 @@ class Capture {
     segment.seq = header.seq;
     segment.ack = header.ack;
     segment.flags = header.flags;
+    segment.window = 0xffff;
     segment.mss = header.mss;
     segment.payload = octets;
     segment.wire_length = static_cast<std::uint32_t>(octets.size());

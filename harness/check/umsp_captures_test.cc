@@ -400,5 +400,53 @@ TEST_P(OfTwoNodes, WarnOfASessionThatNobodyHasOpened) {
   }
 }
 
+// ---------------------------------------------------------------------------------------- the end of a job (UMSP/B60)
+constexpr std::int64_t kSecond = 1'000'000'000;
+
+void nop_of_a(UmspTraceBuilder& script) {
+  script.say(Side::a, Opcode::nop, {});
+}
+void nop_of_b(UmspTraceBuilder& script) {
+  script.say(Side::b, Opcode::nop, {});
+}
+
+// What TCP shows of the initiating node before it writes in a session of a job that its JCP, the executing node, has
+// reported as completed on the other connection.
+struct Shown {
+  bool receipt_of_end = true;    // it has acknowledged the report, and later sent something on that connection
+  bool receipt_of_later = true;  // it has acknowledged something that came long after that
+  std::string finding;
+};
+
+TEST(UmspConnections, ShowThatAnEndedJobIsUsedIfAcknowledgmentsProveIt) {
+  const Shown rows[] = {{true, true, "UMSP-5.6.2-13 violation"},
+                        {true, false, "UMSP-5.6.2-13 warning"},
+                        {false, true, "UMSP-5.6.2-13 warning"},
+                        {false, false, "UMSP-5.6.2-13 warning"}};
+  for (const Shown& row : rows) {
+    Capture capture({}, true);
+    auto one = capture.connect(), other = capture.connect();
+    capture.say(one, [](UmspTraceBuilder& script) {
+      script.control_req();
+      script.control_confirm();
+    });
+    capture.say(one, open_session);
+    capture.say(other, write);
+    capture.say(other, confirm);
+    capture.say(one, [](UmspTraceBuilder& script) {
+      script.say(Side::b, Opcode::job_completed_info, UmspOctets().identifier(UmspTraceBuilder::job()));
+    });
+    if (row.receipt_of_end) capture.acknowledge(one, true);
+    capture.wait(20 * kSecond);
+    capture.say(one, nop_of_a);
+    capture.wait(2 * kSecond);
+    capture.say(other, nop_of_b);
+    if (row.receipt_of_later) capture.acknowledge(other, true);
+    capture.wait(2 * kSecond);
+    capture.say(other, write);
+    EXPECT_THAT(capture.findings(), ElementsAre(row.finding)) << row.receipt_of_end << row.receipt_of_later;
+  }
+}
+
 }  // namespace
 }  // namespace wirelaw
