@@ -123,6 +123,7 @@ class UmspSpeech : public script::Speech {
 
   // True for a request between VMs, which requires a response.
   static bool asks(const Layout& layout) {
+    if (!layout.allows_ask(true)) return false;
     if (layout.response || !layout.allows_ask(false)) return true;
     return layout.opcode_class() == OpcodeClass::exchange && layout.name != "NOP" && layout.name != "SYN";
   }

@@ -17,6 +17,8 @@
 #include "pcap/packet_reader.h"
 #include "pcap/tcp_connection.h"
 #include "reference/octets/hex.h"
+#include "reference/umsp/instruction.h"
+#include "reference/umsp/layout.h"
 
 namespace wirelaw {
 namespace {
@@ -216,6 +218,20 @@ TEST(Script, SmbdSaysWhatHonestSidesSayNext) {
                              "for $i in 1..$r.credits_granted: a DataTransfer size=1\n"
                              "a DataTransfer size=1\n"),
               testing::Contains(HasSubstr("x.wirelaw:7: a violation of SMBD-")));
+}
+
+// An honest sender asks for no response with an instruction that forbids it.
+TEST(Script, UmspSetsAskOnlyIfTheInstructionAllowsIt) {
+  for (const std::string_view line :
+       {"a CANCEL_TR", "a SESSION_REJECT", "a TASK_STATE", "a SND_CANCEL", "a RSP", "a REQ_BUF"})
+    for (const script::Spoken& one : conversation_of(fmt::format("protocol umsp\nbare\n{}\n", line)).spoken) {
+      if (one.kind != script::Spoken::Kind::message) continue;
+      const auto instruction = umsp::decode(one.octets);
+      ASSERT_TRUE(instruction) << line;
+      const umsp::Layout* const layout = umsp::find_layout(instruction->opcode());
+      ASSERT_NE(layout, nullptr) << line;
+      EXPECT_TRUE(layout->allows_ask(instruction->header.ask)) << line;
+    }
 }
 
 TEST(Script, UmspSaysWhatHonestSidesSayNext) {
