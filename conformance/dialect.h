@@ -3,11 +3,13 @@
 // its row (Protocol::dialect). Everything else comes from the protocol's decoder.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "conformance/echo_check.h"
 #include "conformance/protocol.h"
 #include "reference/octets/octets.h"
 
@@ -25,6 +27,8 @@ struct Dialect {
   // The number of kFiller octets after which a conforming receiver of a stream has answered or ended it, wherever the
   // octets begin. 0: it may wait for more.
   std::size_t filler_octets = 0;
+  // Checks the answers of an IUT that echoes. nullptr: only the observer judges them.
+  std::unique_ptr<EchoCheck> (*echo)() = nullptr;
   // True if campaigns against the conforming reference report nothing. Otherwise a case or an observer still blames the
   // peer for changes made on the way, and `wirelaw fuzz` offers no campaign.
   bool proven = false;

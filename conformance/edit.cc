@@ -36,6 +36,7 @@ constexpr std::array<Row, kOps> kRows{{
     {Op::cut, "cut", false, false},
     {Op::close, "close", false, false},
     {Op::reset, "reset", false, false},
+    {Op::compose, "compose", false, true},
 }};
 
 const Row& row_of(Op op) {
@@ -83,6 +84,13 @@ std::string what(const Edit& edit) {
       return "in its place our direction is closed";
     case Op::reset:
       return "in its place the connection is reset";
+    case Op::compose: {
+      std::string line(edit.octets.begin(), edit.octets.end());
+      std::ranges::replace_if(
+          line, [](char c) { return c < ' ' || c > '~'; }, '?');
+      const std::string times = edit.count == 0 ? "" : fmt::format(", {} times", edit.count + 1);
+      return fmt::format("after it a conforming sender sends '{}'{}", line, times);
+    }
   }
   return {};
 }

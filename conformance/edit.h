@@ -34,8 +34,11 @@ enum class Op : std::uint8_t {
   cut,    // sends neither the message nor any later one
   close,  // stream only: does not send the message, and ends our direction
   reset,  // stream only: does not send the message, and resets the connection
+  // After the message, sends what a conforming sender sends next, `count` + 1 times, with the changes of a script line.
+  // The octets are the text of the line: "DATA total_frags=3". The case sends nothing more.
+  compose,
 };
-inline constexpr std::size_t kOps = 16;
+inline constexpr std::size_t kOps = 17;
 
 struct Edit {
   Op op = Op::drop;

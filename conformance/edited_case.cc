@@ -5,6 +5,8 @@
 #include <deque>
 #include <stdexcept>
 
+#include "conformance/script/composer.h"
+#include "conformance/script/languages.h"
 #include "conformance/stack.h"
 
 namespace wirelaw::edits {
@@ -12,13 +14,17 @@ namespace {
 
 constexpr std::size_t kMostStimuli = 256, kMostStimulusOctets = 256u << 10, kMostSteps = 512;
 constexpr std::uint32_t kLongestWait = 10'000;  // milliseconds
+constexpr std::uint32_t kMostComposed = 63;     // repetitions of one line
 // Limits for what is decoded of a message. The rest does not determine its type.
 constexpr std::size_t kDecoded = 2048, kHead = 512;
 
 class EditedTransport final : public Transport {
  public:
-  EditedTransport(std::unique_ptr<Transport> below, CaseRun& run, EditedConversation& conversation)
-      : below_(std::move(below)), run_(run), conversation_(conversation) {}
+  EditedTransport(std::unique_ptr<Transport> below, CaseRun& run, EditedConversation& conversation, Side tester)
+      : below_(std::move(below)), run_(run), conversation_(conversation) {
+    if (const script::Language* const language = conversation_.composes_in())
+      composer_.emplace(*language, script::addresses_of(*below_, tester), tester);
+  }
   EditedTransport(const EditedTransport&) = delete;
   EditedTransport& operator=(const EditedTransport&) = delete;
   ~EditedTransport() override { look_whether_stuck(); }
@@ -31,10 +37,10 @@ class EditedTransport final : public Transport {
     const EditedConversation::Turn turn = conversation_.next(message);
     if (!was_changed && conversation_.has_changed()) run_.stimulates_nothing();
     if (auto waited = wait(turn.wait); !waited) return waited;
-    for (const OctetBuffer& one : turn.messages) {
-      conversation_.sent(one);
-      if (auto sent = below_->send(one); !sent) return sent;
-    }
+    for (const OctetBuffer& one : turn.messages)
+      if (auto sent = pass(one); !sent) return sent;
+    for (const EditedConversation::Composed& one : turn.composed)
+      if (auto sent = compose(one); !sent) return sent;
     if (turn.ending != Ending::none) end(turn.ending);
     return {};
   }
@@ -48,13 +54,12 @@ class EditedTransport final : public Transport {
         below_->receive(conversation_.is_over() ? std::min(deadline, now() + run_.silence_time()) : deadline);
     if (!received) return received;
     if (*received) {
-      conversation_.received(**received);
+      hear(**received);
       return received;
     }
     conversation_.ended(below_->ending());
     if (auto late = conversation_.take_held()) {
-      conversation_.sent(*late);
-      if (auto sent = below_->send(*late); !sent) return tl::unexpected(sent.error());
+      if (auto sent = pass(*late); !sent) return tl::unexpected(sent.error());
     }
     return received;
   }
@@ -69,16 +74,51 @@ class EditedTransport final : public Transport {
   std::optional<Ends> ends() const override { return below_->ends(); }
 
  private:
-  // The case receives what arrives during the wait afterwards.
-  tl::expected<void, TransportError> wait(std::chrono::milliseconds time) {
+  tl::expected<void, TransportError> pass(Octets octets) {
+    conversation_.sent(octets);
+    if (composer_) composer_->sent(octets);
+    return below_->send(octets);
+  }
+  void hear(Octets octets) {
+    conversation_.received(octets);
+    if (composer_) composer_->received(octets);
+  }
+
+  // Receives one message early: the case receives it afterwards. False if nothing comes until then.
+  tl::expected<bool, TransportError> hear_early(Instant until) {
     constexpr std::size_t kMostEarly = 1024;
+    auto received = below_->receive(until);
+    if (!received) return tl::unexpected(received.error());
+    if (!*received) return false;
+    hear(**received);
+    if (early_.size() < kMostEarly) early_.push_back(std::move(**received));
+    return true;
+  }
+  tl::expected<void, TransportError> wait(std::chrono::nanoseconds time) {
     const Instant until = now() + time;
     while (now() < until) {
-      auto received = below_->receive(until);
-      if (!received) return tl::unexpected(received.error());
-      if (!*received) break;
-      conversation_.received(**received);
-      if (early_.size() < kMostEarly) early_.push_back(std::move(**received));
+      const auto heard = hear_early(until);
+      if (!heard) return tl::unexpected(heard.error());
+      if (!*heard) break;
+    }
+    return {};
+  }
+
+  // Sends what the line says, and each time hears the answer, because what is sent next may depend on it.
+  tl::expected<void, TransportError> compose(const EditedConversation::Composed& composed) {
+    constexpr int kMostAnswers = 64;
+    for (std::uint32_t i = 0; i < composed.times && composer_ && ending() == Ending::none; ++i) {
+      const std::vector<OctetBuffer> messages = composer_->compose(composed.line);
+      for (const OctetBuffer& one : messages)
+        if (auto sent = pass(one); !sent) return sent;
+      if (messages.empty()) return {};
+      // After an answer, another one comes at once or not at all.
+      auto patience = run_.silence_time();
+      for (int answers = 0; answers < kMostAnswers; ++answers, patience = run_.silence_time() / 10) {
+        const auto heard = hear_early(now() + patience);
+        if (!heard) return tl::unexpected(heard.error());
+        if (!*heard) break;
+      }
     }
     return {};
   }
@@ -96,6 +136,7 @@ class EditedTransport final : public Transport {
   std::unique_ptr<Transport> below_;
   CaseRun& run_;
   EditedConversation& conversation_;
+  std::optional<script::Composer> composer_;
   std::deque<OctetBuffer> early_;
   bool is_ended_ = false;  // our direction
 };
@@ -106,10 +147,10 @@ class EditedRun final : public CaseRun {
   EditedRun(CaseRun& below, EditedConversation& conversation) : below_(below), conversation_(conversation) {}
 
   tl::expected<std::unique_ptr<Transport>, TransportError> connect(const Route& route) override {
-    return edited(below_.connect(route));
+    return edited(below_.connect(route), Side::a);
   }
   tl::expected<std::unique_ptr<Transport>, TransportError> accept(const Route& route) override {
-    return edited(below_.accept(route));
+    return edited(below_.accept(route), Side::b);
   }
   tl::expected<void, TransportError> trigger(const TriggerRequest& request) override { return below_.trigger(request); }
   std::chrono::nanoseconds answer_time() const override { return below_.answer_time(); }
@@ -144,9 +185,9 @@ class EditedRun final : public CaseRun {
 
  private:
   tl::expected<std::unique_ptr<Transport>, TransportError> edited(
-      tl::expected<std::unique_ptr<Transport>, TransportError> made) {
+      tl::expected<std::unique_ptr<Transport>, TransportError> made, Side tester) {
     if (!made) return made;
-    return std::make_unique<EditedTransport>(std::move(*made), below_, conversation_);
+    return std::make_unique<EditedTransport>(std::move(*made), below_, conversation_, tester);
   }
 
   CaseRun& below_;
@@ -196,9 +237,18 @@ void EditedConversation::place(const Edit& edit, OctetBuffer& message, Turn& tur
     case Op::reset:
       ends(Ending::reset);
       break;
+    case Op::compose:
+      turn.composed.push_back({std::string(edit.octets.begin(), edit.octets.end()),
+                               std::min<std::uint32_t>(edit.count, kMostComposed) + 1});
+      over_ = true;
+      break;
     default:
       break;
   }
+}
+
+const script::Language* EditedConversation::composes_in() const {
+  return std::ranges::count(edits_, Op::compose, &Edit::op) > 0 ? language_ : nullptr;
 }
 
 EditedConversation::Turn EditedConversation::next(Octets octets) {
@@ -271,7 +321,7 @@ Case case_of(FoundCase found, std::span<const Case> others) {
   Case kept{.id = found.id, .iut = like->iut, .rules = {rule}, .purpose = found.purpose, .needs = like->needs};
   kept.run = [found = std::move(found), &original = *like, protocol](CaseRun& run) {
     const Protocol& carried = base_of(*protocol, protocols());
-    EditedConversation conversation(found.edits, dialect_of(carried), carried);
+    EditedConversation conversation(found.edits, dialect_of(carried), carried, script::language_of(*protocol));
     edited(original, conversation).run(run);
   };
   return kept;

@@ -11,6 +11,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,8 +19,10 @@
 #include <vector>
 
 #include "conformance/case.h"
+#include "conformance/echo_check.h"
 #include "conformance/edit.h"
 #include "conformance/protocol.h"
+#include "conformance/script/language.h"
 
 namespace wirelaw::edits {
 
@@ -33,13 +36,24 @@ struct Step {
 
 class EditedConversation {
  public:
-  // The arguments outlive the conversation.
-  EditedConversation(std::span<const Edit> edits, const Dialect& dialect, const Protocol& carried)
-      : edits_(edits), dialect_(dialect), carried_(carried) {}
+  // The arguments outlive the conversation. Messages are composed in the language, nullptr: none.
+  EditedConversation(std::span<const Edit> edits, const Dialect& dialect, const Protocol& carried,
+                     const script::Language* language = nullptr)
+      : edits_(edits), dialect_(dialect), carried_(carried), language_(language) {}
+
+  // The language, if messages are to be composed; else nullptr.
+  const script::Language* composes_in() const;
+
+  // A line from which messages are composed.
+  struct Composed {
+    std::string line;
+    std::uint32_t times = 1;
+  };
 
   struct Turn {
     std::chrono::milliseconds wait{0};       // before the messages are sent
     std::vector<OctetBuffer> messages = {};  // messages to send
+    std::vector<Composed> composed = {};     // lines after them
     Ending ending = Ending::none;            // how our direction ends after them
   };
   // Returns what is sent in place of the next message of the case.
@@ -51,9 +65,13 @@ class EditedConversation {
   // True if nothing more is sent, so that waiting for an answer is a waste of time.
   bool is_over() const { return over_; }
 
-  void sent(Octets octets) { note(false, octets); }
+  void sent(Octets octets) {
+    if (echo_) echo_->sent(octets);
+    note(false, octets);
+  }
   void received(Octets octets) {
     heard_since_change_ |= changed_;
+    if (echo_) echo_->received(octets);
     note(true, octets);
   }
   void ended(Ending ending);
@@ -67,7 +85,13 @@ class EditedConversation {
   }
   void found_stuck() { is_stuck_ = true; }
 
+  // The IUT echoes: its answers are checked, if the dialect says how.
+  void check_echoes() {
+    if (dialect_.echo != nullptr) echo_ = dialect_.echo();
+  }
+
   // --- results
+  std::optional<WrongEcho> wrong_echo() const { return echo_ ? echo_->wrong() : std::nullopt; }
   bool is_stuck() const { return is_stuck_; }
   // The messages of the case before they were changed. Only the beginning of a long conversation is kept.
   std::vector<OctetBuffer> take_stimuli() { return std::move(stimuli_); }
@@ -84,9 +108,11 @@ class EditedConversation {
   std::span<const Edit> edits_;
   const Dialect& dialect_;
   const Protocol& carried_;
+  const script::Language* language_;
   std::uint32_t next_ = 0;
   bool changed_ = false, over_ = false;
   bool looks_whether_stuck_ = false, heard_since_change_ = false, is_stuck_ = false;
+  std::unique_ptr<EchoCheck> echo_;
   std::optional<OctetBuffer> held_;
   std::vector<OctetBuffer> stimuli_;
   std::size_t kept_octets_ = 0;

@@ -9,6 +9,7 @@
 #include "conformance/ramcloud/clientSessionHint/rules.h"
 #include "conformance/ramcloud/decode.h"
 #include "conformance/ramcloud/direction/rules.h"
+#include "conformance/ramcloud/echo_check.h"
 #include "conformance/ramcloud/fragNumber/rules.h"
 #include "conformance/ramcloud/header/rules.h"
 #include "conformance/ramcloud/observer.h"
@@ -50,7 +51,7 @@ constexpr std::string_view kControls[] = {
 
 constexpr std::string_view kBound[] = {"ramcloud.session_token", "ramcloud.rpc_id", "ramcloud.client_session_hint",
                                        "ramcloud.server_session_hint", "ramcloud.channel_id"};
-constexpr edits::Dialect kDialect{.bound = kBound, .proven = true};
+constexpr edits::Dialect kDialect{.bound = kBound, .echo = make_echo_check, .proven = true};
 
 }  // namespace
 

@@ -8,7 +8,7 @@
 #include <deque>
 
 #include "conformance/case_probe.h"
-#include "conformance/own_address.h"
+#include "conformance/script/composer.h"
 #include "conformance/script/conversation.h"
 #include "conformance/script/result.h"
 
@@ -82,7 +82,7 @@ class Play : public CaseProbe {
  public:
   Play(const LivePart& live, CaseRun& run) : CaseProbe(run), live_(live) {
     if (!connected()) return;
-    speaker_.emplace(*live.language, addresses());
+    speaker_.emplace(*live.language, addresses_of(transport(), tester()));
   }
 
   void run_all() {
@@ -110,14 +110,6 @@ class Play : public CaseProbe {
  private:
   Side tester() const { return other(live_.iut); }
 
-  Addresses addresses() {
-    Addresses all = sample_addresses();
-    OwnAddress& own = all[tester() == Side::a ? 0 : 1];
-    OwnAddress& iut = all[tester() == Side::a ? 1 : 0];
-    if (const auto ends = transport().ends()) own.endpoint = ends->tester, iut.endpoint = ends->iut;
-    if (const auto told = own_address_of(transport())) own = *told;
-    return all;
-  }
   void give_up(const TransportError& error) {
     run().broken(error);
     stop();

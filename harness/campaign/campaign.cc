@@ -13,6 +13,8 @@ namespace wirelaw::campaign {
 
 namespace fs = std::filesystem;
 
+constexpr std::size_t kRuleKind = static_cast<std::size_t>(FeatureKind::rule);
+
 bool Campaign::is_time_up() const {
   return config_.time && config_.clock() - begin_ >= *config_.time;
 }
@@ -98,7 +100,7 @@ void Campaign::account(const Input& input, const Trial& trial) {
       corpus_.add_case(input, statistics_.runs, trial);
     else
       corpus_.consider(input, statistics_.runs, trial, keeps);
-    reach_.take(trial, statistics_.runs);
+    reach_.take(trial, statistics_.runs, corpus_.entries().size() > entries);
     if (corpus_.entries().size() > entries) {
       corpus_.learn_values(corpus_.entries().back(), tester_);
       if (config_.calibrates) calibrate(corpus_.entries().back());
@@ -110,6 +112,8 @@ void Campaign::account(const Input& input, const Trial& trial) {
     statistics_.last_new_seconds = statistics_.seconds;
   }
   statistics_.corpus = corpus_.entries().size();
+  statistics_.pending = corpus_.pending();
+  statistics_.cycles = corpus_.cycles();
   statistics_.features = corpus_.features();
   statistics_.states = corpus_.features(FeatureKind::state);
   statistics_.rules = rules_reached(reach_, rules_);
@@ -157,7 +161,9 @@ tl::expected<Outcome, std::string> Campaign::run_inputs() {
     if (auto taken = take_in(); !taken) return tl::unexpected(taken.error());
     const Input input = next_input();
     share_process(is_sound_);
-    const Trial trial = tester_.run(input, config_.trial_pace);
+    Trial trial = tester_.run(input, config_.trial_pace);
+    if (config_.planning.guidance == Guidance::answers)
+      std::erase_if(trial.features, [](std::uint64_t one) { return kind_of_feature(one) == kRuleKind; });
     is_sound_ = trial.breaches.empty() && !trial.lost;
     if (trial.is_interrupted) break;
     account(input, trial);

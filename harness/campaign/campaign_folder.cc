@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kSchema = "wirelaw-campaign/1";
-constexpr std::array<std::string_view, 3> kGuidance{"none", "protocol", "coverage"};
+constexpr std::array<std::string_view, 4> kGuidance{"none", "answers", "protocol", "coverage"};
 
 // Returns a value of campaign.json as one line.
 std::string in_words(const Json& value) {

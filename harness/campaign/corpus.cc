@@ -78,6 +78,14 @@ std::size_t Corpus::choose(Guidance guidance, Random& random) {
   return chosen;
 }
 
+std::uint64_t Corpus::pending() const {
+  return static_cast<std::uint64_t>(std::ranges::count(entries_, 0u, &Entry::chosen));
+}
+
+std::uint64_t Corpus::cycles() const {
+  return entries_.empty() ? 0 : std::ranges::min_element(entries_, {}, &Entry::chosen)->chosen;
+}
+
 std::span<const OctetBuffer> Corpus::values(const std::string& field) const {
   const auto found = values_.find(field);
   return found == values_.end() ? std::span<const OctetBuffer>() : found->second;

@@ -19,6 +19,7 @@ namespace wirelaw::campaign {
 
 enum class Guidance : std::uint8_t {
   none,      // inputs come from the cases alone, each equally often
+  answers,   // states alone, by the IUT's answers: for comparisons
   protocol,  // states and rules
   coverage,  // and edges of the IUT's code
 };
@@ -44,6 +45,10 @@ class Corpus {
   // Chooses the entry to mutate next. The corpus must not be empty. Guided: it takes an unchanged case, or prefers an
   // entry that reached what few others reach, has few changes, and was seldom chosen.
   std::size_t choose(Guidance guidance, Random& random);
+
+  // The number of entries that were not mutated yet, and how often each has been mutated at least.
+  std::uint64_t pending() const;
+  std::uint64_t cycles() const;
 
   // Octets that messages have had in a field of this name.
   std::span<const OctetBuffer> values(const std::string& field) const;

@@ -91,6 +91,8 @@ std::string tiles(const Page& page) {
   html += tile("rules that had their chance", fmt::format("{} of {}", grouped(all.rules), grouped(all.rules_known)));
   if (all.edges > 0) html += tile("edges, by how often", grouped(all.edges));
   html += tile("inputs in the corpus", grouped(all.corpus));
+  html += tile("of them not mutated yet", grouped(all.pending));
+  html += tile("cycles: each was mutated as often", grouped(all.cycles));
   if (all.runs > 0) html += tile("since something new", time_of(all.seconds - all.last_new_seconds));
   if (all.findings > 0) html += tile("since the last finding", time_of(all.seconds - all.last_finding_seconds));
   if (all.replays > 0) html += tile("replays that recurred", fmt::format("{} of {}", all.came_back, all.replays));
@@ -178,10 +180,11 @@ std::string states_table(const Reach& reach) {
   for (const auto& [name, reached] : states)
     rows += fmt::format(
         "<tr><td><code>{}</code></td><td class=\"n\" data-name=\"inputs\">{}</td>"
+        "<td class=\"n\" data-name=\"in the corpus\">{}</td>"
         "<td class=\"n\" data-name=\"first at\">{}</td></tr>\n",
-        escaped(name), grouped(reached.inputs), grouped(reached.first));
-  return "<table class=\"blocks\"><tr><th>the peer said</th><th class=\"n\">inputs</th><th class=\"n\">first "
-         "at</th></tr>\n" +
+        escaped(name), grouped(reached.inputs), grouped(reached.kept), grouped(reached.first));
+  return "<table class=\"blocks\"><tr><th>the peer said</th><th class=\"n\">inputs</th><th class=\"n\">in the "
+         "corpus</th><th class=\"n\">first at</th></tr>\n" +
          rows + "</table>\n";
 }
 

@@ -33,7 +33,7 @@ TEST(Page, HasTheFindingsThePlotsTheStatesAndTheSections) {
                                            .replays = 3,
                                            .came_back = 2,
                                            .is_minimised = false}};
-  const Reach reach{.states = {{"S>C <b>", {9, 1}}}, .rules = {{"TOY-1-1", {41, 2}}}};
+  const Reach reach{.states = {{"S>C <b>", {9, 1, 4}}}, .rules = {{"TOY-1-1", {41, 2}}}};
   const std::string page = page_of({.title = "toy",
                                     .subtitle = "s",
                                     .statistics = statistics,
@@ -49,6 +49,8 @@ TEST(Page, HasTheFindingsThePlotsTheStatesAndTheSections) {
   EXPECT_THAT(page, HasSubstr("not minimised yet"));
   EXPECT_THAT(page, HasSubstr("2 of 3"));
   EXPECT_THAT(page, HasSubstr("S&gt;C &lt;b&gt;"));
+  EXPECT_THAT(page, HasSubstr("data-name=\"in the corpus\">4</td>"));
+  EXPECT_THAT(page, HasSubstr("<span>of them not mutated yet</span>"));
   EXPECT_THAT(page, HasSubstr("1 of 2"));
   EXPECT_THAT(page, HasSubstr("TOY-1-2"));
   EXPECT_THAT(page, HasSubstr("aria-label=\"inputs over time\""));
@@ -84,14 +86,16 @@ TEST(Reach, CountsEachAnswerOnceForAnInput) {
   Reach reach;
   Trial trial;
   trial.steps = {{.from_iut = true, .kind = "says"}, {.from_iut = true, .kind = "says"}, {.kind = "asks"}};
-  reach.take(trial, 5);
-  reach.take(trial, 6);
+  reach.take(trial, 5, true);
+  reach.take(trial, 6, false);
   ASSERT_EQ(reach.states.size(), 1u);
   EXPECT_EQ(reach.states.at("says").inputs, 2u);
   EXPECT_EQ(reach.states.at("says").first, 5u);
+  EXPECT_EQ(reach.states.at("says").kept, 1u);
   Reach both = reach_of(to_json(reach));
   both.add(reach);
   EXPECT_EQ(both.states.at("says").inputs, 4u);
+  EXPECT_EQ(both.states.at("says").kept, 2u);
 }
 
 }  // namespace

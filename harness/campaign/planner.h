@@ -13,6 +13,7 @@ namespace wirelaw::campaign {
 struct PlanOptions {
   Guidance guidance = Guidance::protocol;
   unsigned repair_percent = 80;  // percentage of changed messages whose structure is kept correct
+  bool composes = true;          // phrases of script lines; false only for comparisons
 };
 
 // There is an entry whose case has sent something.

@@ -9,13 +9,14 @@ namespace {
 
 constexpr std::size_t kMostNames = 4096;  // an IUT may send any number of them
 
-void count(Reach::Names& names, std::string_view name, std::uint64_t run) {
+void count(Reach::Names& names, std::string_view name, std::uint64_t run, bool is_kept) {
   auto found = names.find(name);
   if (found == names.end()) {
     if (names.size() >= kMostNames) return;
     found = names.emplace(name, Reached{.first = run}).first;
   }
   ++found->second.inputs;
+  found->second.kept += is_kept ? 1 : 0;
 }
 
 void add(Reach::Names& to, const Reach::Names& from) {
@@ -23,13 +24,15 @@ void add(Reach::Names& to, const Reach::Names& from) {
     const auto [there, is_new] = to.emplace(name, reached);
     if (is_new) continue;
     there->second.inputs += reached.inputs;
+    there->second.kept += reached.kept;
     there->second.first = std::min(there->second.first, reached.first);
   }
 }
 
 Json names_json(const Reach::Names& names) {
   Json json = Json::object();
-  for (const auto& [name, reached] : names) json[name] = {{"inputs", reached.inputs}, {"first", reached.first}};
+  for (const auto& [name, reached] : names)
+    json[name] = {{"inputs", reached.inputs}, {"first", reached.first}, {"corpus", reached.kept}};
   return json;
 }
 
@@ -39,18 +42,20 @@ Reach::Names names_of(const Json& json, const char* list) {
   if (found == json.end() || !found->is_object()) return names;
   for (const auto& [name, reached] : found->items())
     if (names.size() < kMostNames)
-      names.emplace(name, Reached{.inputs = count_in(reached, "inputs"), .first = count_in(reached, "first")});
+      names.emplace(name, Reached{.inputs = count_in(reached, "inputs"),
+                                  .first = count_in(reached, "first"),
+                                  .kept = count_in(reached, "corpus")});
   return names;
 }
 
 }  // namespace
 
-void Reach::take(const Trial& trial, std::uint64_t run) {
+void Reach::take(const Trial& trial, std::uint64_t run, bool is_kept) {
   std::set<std::string_view> said;
   for (const Step& step : trial.steps)
     if (step.from_iut) said.insert(step.kind);
-  for (const std::string_view kind : said) count(states, kind, run);
-  for (const Rule* rule : trial.exercised) count(rules, rule->id, run);
+  for (const std::string_view kind : said) count(states, kind, run, is_kept);
+  for (const Rule* rule : trial.exercised) count(rules, rule->id, run, is_kept);
 }
 
 void Reach::add(const Reach& other) {

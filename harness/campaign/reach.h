@@ -14,6 +14,7 @@ namespace wirelaw::campaign {
 struct Reached {
   std::uint64_t inputs = 0;
   std::uint64_t first = 0;  // run of the campaign
+  std::uint64_t kept = 0;   // inputs in the corpus
 };
 
 struct Reach {
@@ -21,7 +22,8 @@ struct Reach {
   Names states = {};  // kinds of the IUT's messages
   Names rules = {};   // ids
 
-  void take(const Trial& trial, std::uint64_t run);
+  // `is_kept`: the input is in the corpus.
+  void take(const Trial& trial, std::uint64_t run, bool is_kept);
   void add(const Reach& other);  // adds another campaign's
 };
 

@@ -16,6 +16,8 @@ struct Statistics {
   std::uint64_t executions = 0;  // conversations, those of replays included
   double seconds = 0;
   std::uint64_t corpus = 0, features = 0, findings = 0;
+  // Inputs in the corpus that were not mutated yet, and how often each has been mutated at least.
+  std::uint64_t pending = 0, cycles = 0;
   std::uint64_t states = 0, edges = 0;       // features: states by answer, edges by count
   std::uint64_t rules = 0, rules_known = 0;  // rules for the IUT's role that were exercised
   std::uint64_t unconfirmed = 0;             // breaches that did not recur

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
+#include "conformance/script/languages.h"
 #include "conformance/stack.h"
 #include "harness/campaign/feature.h"
-#include "harness/campaign/vocabulary.h"
 #include "harness/transports/local_resource_error.h"
 
 namespace wirelaw::campaign {
@@ -79,7 +79,9 @@ Tester::Tester(const Arena& arena)
       carried_(base_of(arena.protocol, protocols())),
       dialect_(edits::dialect_of(carried_)),
       controls_(controls_of(arena.protocol, arena.role, arena.application)),
-      vocabulary_(vocabulary_of(carried_)) {
+      vocabulary_(vocabulary_of(carried_)),
+      language_(script::language_of(arena.protocol)),
+      words_(words_of(arena.protocol)) {
   for (const Case& one : arena.protocol.cases())
     if (one.iut == arena.role && one.needs <= arena.application) cases_.push_back(&one);
 }
@@ -188,6 +190,14 @@ struct Tester::Run {
           trial);
   }
 
+  static void add_wrong_echo(const EditedConversation& script, Trial& trial) {
+    const auto wrong = script.wrong_echo();
+    if (!wrong) return;
+    Breach breach = breach_of(Oracle::rule, std::string(wrong->rule->id), wrong->expected, wrong->actual);
+    breach.rule = wrong->rule;
+    add(std::move(breach), trial);
+  }
+
   static void add_stuck(const EditedConversation& script, Trial& trial) {
     if (!script.is_stuck()) return;
     add(breach_of(Oracle::stuck, "on a stream", "an answer, or the end of the connection",
@@ -239,8 +249,9 @@ Trial Tester::run_once(const Input& input, const Pace& pace, Recording* recordin
   }
   if (arena_.coverage != nullptr) arena_.coverage->clear();
 
-  EditedConversation script(input.edits, dialect_, carried_);
+  EditedConversation script(input.edits, dialect_, carried_, language_);
   script.look_whether_stuck();
+  if (arena_.application == Service::echo) script.check_echoes();
   const Case changed = edited(*original, script);
   Run run(*this, **iut, pace, recording);
   const CaseOutcome outcome = run.converse(changed, **environment);
@@ -272,6 +283,7 @@ Trial Tester::run_once(const Input& input, const Pace& pace, Recording* recordin
   if (unserved.empty()) trial.lost.reset();
   if (arena_.process != nullptr) trial.output = arena_.process->output();
   run.add_findings(unserved.empty(), trial.steps, trial);
+  run.add_wrong_echo(script, trial);
   run.add_end(death, unserved, trial);
   if (!death) run.add_stuck(script, trial);
   std::ranges::sort(trial.features);

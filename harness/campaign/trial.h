@@ -17,6 +17,7 @@
 #include "harness/campaign/captured_case.h"
 #include "harness/campaign/coverage_map.h"
 #include "harness/campaign/started_process.h"
+#include "harness/campaign/vocabulary.h"
 #include "harness/campaign/watchdog.h"
 #include "harness/case_runner.h"
 #include "harness/environment.h"
@@ -130,6 +131,9 @@ class Tester {
   const CapturedConversation* find_script(std::string_view id) const;  // nullptr if there is none
   // The messages that carried() has.
   const std::vector<OctetBuffer>& vocabulary() const { return vocabulary_; }
+  // The messages that lines of scripts can name, and the language; nullptr if there is none.
+  const std::vector<Word>& words() const { return words_; }
+  const script::Language* language() const { return language_; }
 
   // An input whose case is not there is skipped.
   Trial run(const Input& input, const Pace& pace, Recording* recording = nullptr);
@@ -149,6 +153,8 @@ class Tester {
   std::vector<const Case*> cases_;
   std::vector<const Case*> controls_;
   const std::vector<OctetBuffer> vocabulary_;
+  const script::Language* const language_;
+  const std::vector<Word> words_;
   std::deque<CapturedConversation> scripts_;
   std::deque<Case> scripted_;
   bool is_stream_ = false;

@@ -31,14 +31,18 @@ class Scene {
     for (const script::Greeting& one : language.greetings) greet(one);
   }
 
-  // The octets of a message as this side sends it next; empty if it sends none.
-  OctetBuffer said(Side sender, std::string_view message) const {
-    const auto octets = speech_->next(sender, message, Wish());
-    if (!octets) return {};
-    if (!framing_) return *octets;
+  // The message as this side sends it next; empty if it sends none.
+  OctetBuffer message(Side sender, std::string_view name) const {
+    auto octets = speech_->next(sender, name, Wish());
+    return octets ? std::move(*octets) : OctetBuffer();
+  }
+  // The octets that carry it.
+  OctetBuffer said(Side sender, std::string_view name) const {
+    const OctetBuffer octets = message(sender, name);
+    if (!framing_ || octets.empty()) return octets;
     OctetBuffer all;
     const auto framing = framing_->copy();
-    for (const OctetBuffer& segment : framing->segments(sender, *octets)) {
+    for (const OctetBuffer& segment : framing->segments(sender, octets)) {
       const auto frame = framing->wrap(sender, segment);
       if (!frame) return {};
       framing->passed(sender, *frame, segment);
@@ -74,6 +78,23 @@ std::vector<OctetBuffer> vocabulary_of(const Protocol& protocol) {
       OctetBuffer octets = scene.said(sender, row.name);
       if (!octets.empty() && std::ranges::find(all, octets) == all.end()) all.push_back(std::move(octets));
     }
+  return all;
+}
+
+std::vector<Word> words_of(const Protocol& protocol) {
+  const script::Language* const language = script::language_of(protocol);
+  if (language == nullptr) return {};
+  const Scene scene(*language);
+  std::vector<Word> all;
+  for (const script::MessageRow& row : language->messages()) {
+    Word word{.name = row.name};
+    OctetBuffer octets = scene.message(Side::a, row.name);
+    if (octets.empty()) octets = scene.message(Side::b, row.name);
+    if (!octets.empty()) word.fields = language->locate(octets);
+    std::erase_if(word.fields, [](const script::Located& field) { return field.bits == 0; });
+    word.octets = octets.size();
+    all.push_back(std::move(word));
+  }
   return all;
 }
 
