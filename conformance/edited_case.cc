@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kMostStimuli = 256, kMostStimulusOctets = 256u << 10, kMostSteps = 512;
 constexpr std::uint32_t kLongestWait = 10'000;  // milliseconds
-constexpr std::uint32_t kMostComposed = 63;     // repetitions of one line
+constexpr std::uint32_t kMostComposed = 255;    // repetitions of one line
 // Limits for what is decoded of a message. The rest does not determine its type.
 constexpr std::size_t kDecoded = 2048, kHead = 512;
 
@@ -39,6 +39,8 @@ class EditedTransport final : public Transport {
     if (auto waited = wait(turn.wait); !waited) return waited;
     for (const OctetBuffer& one : turn.messages)
       if (auto sent = pass(one); !sent) return sent;
+    if (!turn.composed.empty())
+      if (auto heard = hear_answers(); !heard) return tl::unexpected(heard.error());
     for (const EditedConversation::Composed& one : turn.composed)
       if (auto sent = compose(one); !sent) return sent;
     if (turn.ending != Ending::none) end(turn.ending);
@@ -104,21 +106,32 @@ class EditedTransport final : public Transport {
     return {};
   }
 
-  // Sends what the line says, and each time hears the answer, because what is sent next may depend on it.
-  tl::expected<void, TransportError> compose(const EditedConversation::Composed& composed) {
+  // Hears the answers to what was sent. After the first, another one comes at once or not at all.
+  // Returns how many came.
+  tl::expected<int, TransportError> hear_answers() {
     constexpr int kMostAnswers = 64;
+    int answers = 0;
+    for (auto patience = run_.silence_time(); answers < kMostAnswers; ++answers, patience = run_.silence_time() / 10) {
+      const auto heard = hear_early(now() + patience);
+      if (!heard) return tl::unexpected(heard.error());
+      if (!*heard) break;
+    }
+    return answers;
+  }
+
+  // Sends what the line says, and each time hears the answers, because what is sent next may depend on them. A line is
+  // not repeated any more when its answers cease.
+  tl::expected<void, TransportError> compose(const EditedConversation::Composed& composed) {
+    bool was_answered = false;
     for (std::uint32_t i = 0; i < composed.times && composer_ && ending() == Ending::none; ++i) {
       const std::vector<OctetBuffer> messages = composer_->compose(composed.line);
       for (const OctetBuffer& one : messages)
         if (auto sent = pass(one); !sent) return sent;
       if (messages.empty()) return {};
-      // After an answer, another one comes at once or not at all.
-      auto patience = run_.silence_time();
-      for (int answers = 0; answers < kMostAnswers; ++answers, patience = run_.silence_time() / 10) {
-        const auto heard = hear_early(now() + patience);
-        if (!heard) return tl::unexpected(heard.error());
-        if (!*heard) break;
-      }
+      const auto answers = hear_answers();
+      if (!answers) return tl::unexpected(answers.error());
+      if (*answers == 0 && was_answered) return {};
+      was_answered = *answers > 0;
     }
     return {};
   }

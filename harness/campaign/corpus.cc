@@ -36,14 +36,28 @@ std::vector<std::uint64_t> Corpus::count(const Trial& trial) {
   return fresh;
 }
 
+void Corpus::keep(Entry entry) {
+  for (const Edit& edit : entry.input.edits) {
+    if (edit.op != Op::compose) continue;
+    const std::string line(edit.octets.begin(), edit.octets.end());
+    ++lines_[line.substr(0, line.find(' '))];
+  }
+  entries_.push_back(std::move(entry));
+}
+
+std::uint64_t Corpus::lines_of(std::string_view message) const {
+  const auto found = lines_.find(message);
+  return found == lines_.end() ? 0 : found->second;
+}
+
 void Corpus::add_case(Input input, std::uint64_t run, const Trial& trial) {
-  entries_.push_back(entry_of(std::move(input), run, count(trial), trial));
+  keep(entry_of(std::move(input), run, count(trial), trial));
 }
 
 void Corpus::consider(const Input& input, std::uint64_t run, const Trial& trial, bool may_keep) {
   std::vector<std::uint64_t> fresh = count(trial);
   if (fresh.empty() || !may_keep || entries_.size() >= kMostEntries) return;
-  entries_.push_back(entry_of(input, run, std::move(fresh), trial));
+  keep(entry_of(input, run, std::move(fresh), trial));
 }
 
 std::uint64_t Corpus::weight_of(const Entry& entry) const {
@@ -55,7 +69,10 @@ std::uint64_t Corpus::weight_of(const Entry& entry) const {
     if (rare == kMostRare) break;
   }
   const std::uint64_t burden = 1 + static_cast<std::uint64_t>(std::bit_width(entry.chosen));
-  return kScale * (1 + rare) / (burden * (1 + entry.input.edits.size())) + 1;
+  // The lines of a phrase are a conversation, and no burden to it.
+  const auto lines = static_cast<std::size_t>(std::ranges::count(entry.input.edits, Op::compose, &Edit::op));
+  const std::size_t changes = entry.input.edits.size() - lines + (lines > 0 ? 1 : 0);
+  return kScale * (1 + rare) / (burden * (1 + changes)) + 1;
 }
 
 std::size_t Corpus::choose_guided(Random& random) const {
@@ -109,7 +126,7 @@ void Corpus::restore_reached(std::uint64_t feature, std::uint64_t times) {
 }
 
 void Corpus::restore(Entry entry, const Tester& tester) {
-  entries_.push_back(std::move(entry));
+  keep(std::move(entry));
   learn_values(entries_.back(), tester);
 }
 

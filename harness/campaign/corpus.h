@@ -50,6 +50,9 @@ class Corpus {
   std::uint64_t pending() const;
   std::uint64_t cycles() const;
 
+  // The number of entries with a line that names this message.
+  std::uint64_t lines_of(std::string_view message) const;
+
   // Octets that messages have had in a field of this name.
   std::span<const OctetBuffer> values(const std::string& field) const;
 
@@ -66,7 +69,10 @@ class Corpus {
   std::uint64_t weight_of(const Entry& entry) const;
   std::vector<std::uint64_t> count(const Trial& trial);
 
+  void keep(Entry entry);
+
   std::vector<Entry> entries_;
+  std::map<std::string, std::uint64_t, std::less<>> lines_;   // by message
   std::unordered_map<std::uint64_t, std::uint64_t> reached_;  // number of inputs
   std::array<std::size_t, kFeatureKinds> of_kind_{};
   std::map<std::string, std::vector<OctetBuffer>, std::less<>> values_;

@@ -11,6 +11,8 @@
 namespace wirelaw::campaign {
 namespace {
 
+constexpr std::string_view kGrant = "credits_granted";  // SMB Direct's
+
 // The integer in a parameter of the IUT, such as an STag or an address.
 std::optional<std::uint64_t> number_in_text(std::string_view text) {
   const bool is_hex = text.starts_with("0x");
@@ -22,6 +24,16 @@ std::optional<std::uint64_t> number_in_text(std::string_view text) {
 }
 
 }  // namespace
+
+// Half of the time a message whose lines have reached something new, by how often they have.
+const Word& PhrasePlanner::any_word() {
+  constexpr std::uint64_t kMost = 16;
+  std::vector<std::uint64_t> sums;
+  std::uint64_t sum = 0;
+  for (const Word& one : tester_.words()) sums.push_back(sum += std::min(corpus_.lines_of(one.name), kMost));
+  if (sum == 0 || random_.chance(50)) return random_.any(tester_.words());
+  return tester_.words()[static_cast<std::size_t>(std::ranges::upper_bound(sums, random_.below(sum)) - sums.begin())];
+}
 
 Edit PhrasePlanner::line(std::uint32_t message, std::string text, std::uint32_t times) const {
   return {.op = Op::compose, .message = message, .count = times - 1, .octets = {text.begin(), text.end()}};
@@ -78,7 +90,8 @@ std::string PhrasePlanner::wish() {
   static constexpr std::size_t kSizes[] = {0, 1, 2, 3, 4, 7, 8, 9, 16, 64, 100, 1000, 1400, 4096, 9000};
   const std::size_t size = kSizes[random_.below(std::size(kSizes))];
   if (name == "size") return fmt::format(" size={}", size);
-  OctetBuffer octets(1 + random_.below(16));
+  static constexpr std::size_t kShort[] = {1, 2, 2, 2, 4, 4, 8, 16};
+  OctetBuffer octets(kShort[random_.below(std::size(kShort))]);
   for (std::size_t i = 0; i < octets.size(); ++i)
     octets[i] = static_cast<Octet>(i == 0 ? random_.below(5) : random_.next());
   return fmt::format(" {}=hex:{}", name, to_hex(octets));
@@ -105,16 +118,29 @@ std::string PhrasePlanner::unusual(const Word& word) {
   return random_.chance(10) ? text + damage(word) : text;
 }
 
+// Lets the IUT use up its credits, and then grants it more. If it sends on, it has received all that came before.
+void PhrasePlanner::exhaust(std::uint32_t message, std::vector<Edit>& edits) {
+  constexpr std::uint32_t kMostCredits = 256;
+  for (const Word& word : tester_.words())
+    for (const script::Located& field : word.fields)
+      if (field.name == kGrant) {
+        edits.push_back(line(message, fmt::format("{} {}=0", word.name, field.name), kMostCredits));
+        edits.push_back(line(message, std::string(word.name), 1));
+        return;
+      }
+}
+
 // An unusual message, with usual ones before and after it: those after it show what became of it.
 void PhrasePlanner::begin(std::uint32_t message, std::vector<Edit>& edits) {
-  const Word& word = random_.any(tester_.words());
+  const Word& word = any_word();
   if (random_.chance(40)) {
-    const Word& before = random_.chance(50) ? word : random_.any(tester_.words());
+    const Word& before = random_.chance(50) ? word : any_word();
     edits.push_back(line(message, std::string(before.name), times()));
   }
   edits.push_back(line(message, unusual(word), random_.chance(80) ? 1 : times()));
+  if (random_.chance(30)) return exhaust(message, edits);
   if (random_.chance(70)) {
-    const Word& after = random_.chance(60) ? word : random_.any(tester_.words());
+    const Word& after = random_.chance(60) ? word : any_word();
     edits.push_back(line(message, std::string(after.name), times()));
   }
 }
@@ -125,7 +151,7 @@ void PhrasePlanner::extend(std::vector<Edit>& edits) {
   for (std::size_t i = 0; i < edits.size(); ++i)
     if (edits[i].op == Op::compose) lines.push_back(i);
   const std::size_t at = random_.any(lines);
-  const Word& word = random_.any(tester_.words());
+  const Word& word = any_word();
   const std::uint32_t message = edits[at].message;
   switch (random_.below(6)) {
     case 0:

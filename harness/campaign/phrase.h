@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/campaign/corpus.h"
 #include "harness/campaign/random.h"
 #include "harness/campaign/trial.h"
 
@@ -15,12 +16,14 @@ namespace wirelaw::campaign {
 class PhrasePlanner {
  public:
   // There are words.
-  PhrasePlanner(const Tester& tester, Random& random) : tester_(tester), random_(random) {}
+  PhrasePlanner(const Corpus& corpus, const Tester& tester, Random& random)
+      : corpus_(corpus), tester_(tester), random_(random) {}
 
   // Appends a phrase after this message, or changes the phrase that is there.
   void plan(std::uint32_t message, std::vector<Edit>& edits);
 
  private:
+  const Word& any_word();
   Edit line(std::uint32_t message, std::string text, std::uint32_t times) const;
   std::string unusual(const Word& word);
   std::string change_of(const script::Located& field);
@@ -28,9 +31,11 @@ class PhrasePlanner {
   std::string damage(const Word& word);
   std::uint64_t value(unsigned bits);
   std::uint32_t times();
+  void exhaust(std::uint32_t message, std::vector<Edit>& edits);
   void begin(std::uint32_t message, std::vector<Edit>& edits);
   void extend(std::vector<Edit>& edits);
 
+  const Corpus& corpus_;
   const Tester& tester_;
   Random& random_;
 };

@@ -32,7 +32,7 @@ class Planner {
   void add_to(std::vector<Edit>& edits) {
     constexpr std::size_t kPhrases = 40;  // per cent
     if (options_.composes && !tester_.words().empty() && random_.chance(kPhrases))
-      return PhrasePlanner(tester_, random_).plan(any_message(), edits);
+      return PhrasePlanner(corpus_, tester_, random_).plan(any_message(), edits);
     static constexpr Way kWays[] = {{45, &Planner::change_field}, {58, &Planner::change_order},
                                     {76, &Planner::say_again},    {86, &Planner::say_another},
                                     {90, &Planner::take_edits},   {100, &Planner::change_octets}};

@@ -41,7 +41,7 @@ constexpr Pace kPace{std::chrono::seconds{2}, std::chrono::milliseconds{500}, st
 
 struct Fault {
   std::string protocol, exchange;
-  std::string deviation;           // of the reference, or the name of the events
+  std::string deviation;           // of the reference, or the name of the events; "-": the peer is honest
   std::vector<Event> events = {};  // the peer dies of them; empty: it is a deviation
 };
 
@@ -96,7 +96,7 @@ class Measurement {
                .meet = [this](std::uint64_t seed) { return meet(seed); },
                .coverage = way == "coverage" ? &map : nullptr,
                .interrupted = &found_} {
-    if (fault.events.empty()) options_.deviations = {fault.deviation};
+    if (fault.events.empty() && fault.deviation != "-") options_.deviations = {fault.deviation};
     count_into(way == "coverage" ? map.counters() : std::span<std::uint8_t>());
   }
 

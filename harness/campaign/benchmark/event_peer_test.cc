@@ -113,6 +113,8 @@ TEST(DeepFaults, APhraseShowsEachAndNeitherOfItsLinesAlone) {
     EXPECT_FALSE(arena.shows(tester, {.test_case = fault.exchange, .edits = {first}})) << fault.name;
     EXPECT_FALSE(arena.shows(tester, {.test_case = fault.exchange, .edits = {second}})) << fault.name;
     EXPECT_TRUE(arena.shows(tester, {.test_case = fault.exchange, .edits = {first, second}})) << fault.name;
+    for (const Step& step : arena.last().steps)
+      if (arena.last().breaches.empty()) ADD_FAILURE() << step.from_iut << step.summary;
     EXPECT_NE(arena.last().find("unserved an honest exchange"), nullptr) << fault.name;
   }
 }
