@@ -6,10 +6,12 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "conformance/ramcloud/fragNumber/rules.h"
+#include "conformance/ramcloud/sessionToken/rules.h"
 #include "conformance/ramcloud/totalFrags/rules.h"
 #include "reference/ramcloud/packet.h"
 
@@ -28,20 +30,28 @@ class RamcloudEchoCheck final : public EchoCheck {
     if (const auto packet = data_in(message, false)) add(*packet, requests_[key_of(*packet)]);
   }
   void received(Octets message) override {
+    if (const auto opened = decode(message); opened && opened->header.payload_type == PayloadType::session_open)
+      given_.insert(opened->header.session_token);
     const auto packet = data_in(message, true);
     if (!packet || wrong_) return;
     const std::uint16_t total = packet->header.total_frags;
     ByTotal& responses = responses_[key_of(*packet)];
     add(*packet, responses);
     const auto whole = total == 0 ? std::nullopt : join(responses[total], total);
-    if (whole && !is_too_long()) judge(*whole, requests_[key_of(*packet)]);
+    if (!whole || is_too_long()) return;
+    if (const auto asked = requests_.find(key_of(*packet)); asked != requests_.end())
+      judge(*whole, asked->second);
+    else if (given_.contains(packet->header.session_token))  // no request of an earlier conversation
+      wrong_ = {&rule<"RAMCLOUD-sessionToken-7">, "no response", "a response, although no request had its token"};
   }
   std::optional<WrongEcho> wrong() const override { return wrong_; }
 
  private:
-  using Key = std::pair<std::uint8_t, std::uint32_t>;  // channel and RPC, in any session
+  using Key = std::tuple<std::uint64_t, std::uint8_t, std::uint32_t>;  // token, channel and RPC
 
-  static Key key_of(const Packet& packet) { return {packet.header.channel_id, packet.header.rpc_id}; }
+  static Key key_of(const Packet& packet) {
+    return {packet.header.session_token, packet.header.channel_id, packet.header.rpc_id};
+  }
   static std::optional<Packet> data_in(Octets message, bool direction) {
     const auto packet = decode(message);
     const bool is_data = packet && packet->header.payload_type == PayloadType::data;
@@ -86,7 +96,7 @@ class RamcloudEchoCheck final : public EchoCheck {
 
   void judge(Octets whole, const ByTotal& request) {
     const bool has_zero = request.contains(0);
-    if (request.empty() || (has_zero && whole.empty())) return;  // RAMCLOUD/R45
+    if (has_zero && whole.empty()) return;  // RAMCLOUD/R45
     for (const auto& [total, fragments] : request)
       if (total > 0 && consists_of(whole, fragments, total)) return;
     const std::size_t totals = request.size() - (has_zero ? 1 : 0);
@@ -97,6 +107,7 @@ class RamcloudEchoCheck final : public EchoCheck {
               fmt::format("{} octets that are no such request", whole.size())};
   }
 
+  std::set<std::uint64_t> given_;  // tokens of the open responses
   std::map<Key, ByTotal> requests_, responses_;
   std::size_t octets_ = 0;
   std::optional<WrongEcho> wrong_;

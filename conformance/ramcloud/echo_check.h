@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A response of a server that echoes is a request of the client: one fragment of each number, all with the same
-// totalFrags (RAMCLOUD/R33).
+// A response of a server that echoes is a request of the client with the same token: one fragment of each number, all
+// with the same totalFrags (RAMCLOUD/R33).
 #pragma once
 
 #include <memory>

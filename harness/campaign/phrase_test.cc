@@ -90,6 +90,7 @@ TEST(Phrase, ShowsThatAPeerAcceptsWhatItMustRefuse) {
          {{"DATA total_frags=3 size=5"}, {"DATA total_frags=2 frag_number=1 size=7"}});
   expect("ramcloud", "duplicate-fragment-appended", "RAMCLOUD-fragNumber-3",
          {{"DATA total_frags=2 size=5 twice"}, {"DATA total_frags=2 frag_number=1 size=5"}});
+  expect("ramcloud", "wrong-token-accepted", "RAMCLOUD-sessionToken-7", {{"DATA session_token^=1"}});
   expect("ramcloud", "total-zero-executed", "RAMCLOUD-totalFrags-5", {{"DATA total_frags=0 size=5"}});
 }
 
