@@ -70,6 +70,10 @@ const std::vector<Layer>& layers() {
       {"conformance/protocols.cc", {"conformance/"}},
       {"conformance/captured_protocols.cc", {"conformance/"}},
       {"conformance/script/languages.cc", {"conformance/"}},
+      // Above scripts: it composes messages from their lines.
+      {"conformance/edited_case",
+       {"reference/octets/", "reference/network/", "conformance/*.h", "conformance/script/composer.h",
+        "conformance/script/language.h", "conformance/script/languages.h"}},
       {"conformance/efa/tracker/",
        {"reference/octets/", "reference/efa/", "conformance/efa/tracker/", "conformance/*.h"}},
       // A tracker states facts, and knows no judge.
