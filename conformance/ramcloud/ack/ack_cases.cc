@@ -149,7 +149,7 @@ Case ignored_by_server(StrayAck row) {
     constexpr std::string_view kResponse = "the response to a request of 60000 octets";
     if (!row.may_be_believed) {
       server.expect_echo(rule, session, {0, 1}, pattern(kLong), kResponse, options);
-      server.expect_echo(rule, session, {0, 2}, text("and the next one"));
+      server.expect_echo(rule, session, {0, 2}, text("and the next request"));
       return;
     }
     server.advise_echo(rule, session, {0, 1}, fragments_of(pattern(kLong)), kResponse, options);
@@ -208,7 +208,7 @@ void ignore_beyond_what_was_sent(ClientProbe& client) {
   // A client that accepts the ACK has nothing left to send, and waits for its response, perhaps in silence
   // (RAMCLOUD/R45).
   client.advise(rule<"RAMCLOUD-ack-16">, request.has_value(), "the whole request", silent ? "silence" : "a part of it",
-                "the client seems to believe an ACK of what it has not sent");
+                "the client seems to trust an ACK for fragments that it has not sent");
   if (request) client.expect_to_go_on(rule<"RAMCLOUD-ack-16">, *request);
 }
 
@@ -232,21 +232,23 @@ const Case kCases[] = {
         .id = "ack/server-names-the-first-missing-fragment",
         .rules = {&rule<"RAMCLOUD-ack-6">, &rule<"RAMCLOUD-ack-1">, &rule<"RAMCLOUD-ack-2">, &rule<"RAMCLOUD-ack-3">,
                   &rule<"RAMCLOUD-ack-4">, &rule<"RAMCLOUD-ack-5">, &rule<"RAMCLOUD-ack-8">, &rule<"RAMCLOUD-ack-9">},
-        .purpose = "Of requests of 8 fragments with gaps, the ACK names the lowest that is missing.",
+        .purpose = "The server's ACK names the lowest missing fragment of a request of 8 fragments with gaps.",
         .total = 8,
         .patterns = gaps(),
     }),
     asks_for_acks<ServerProbe>({
         .id = "ack/server-reports-staged-fragments",
         .rules = {&rule<"RAMCLOUD-ack-7">, &rule<"RAMCLOUD-ack-5">, &rule<"RAMCLOUD-ack-8">},
-        .purpose = "Of requests of 40 fragments with gaps, bits 0 to 31 of the stagingVector report what is there.",
+        .purpose = "The stagingVector of the server's ACK reports fragments in bits 0 to 31 for a request of 40 "
+                   "fragments with gaps.",
         .total = 40,
         .patterns = staged(),
     }),
     ignored_by_server({
         .id = "ack/server-ignores-one-beyond-the-end",
         .rules = {&rule<"RAMCLOUD-ack-11">, &rule<"RAMCLOUD-fragNumber-5">},
-        .purpose = "After ACKs for totalFrags + 1 and 65535 fragments the response still comes whole.",
+        .purpose = "The server still sends the whole response after it receives ACKs for totalFrags + 1 and for 65535 "
+                   "fragments.",
         .send =
             [](ServerProbe& server, const ProbeSession& session, const Received& first) {
               send_ack(server, session, first.header.total_frags + 1u);
@@ -257,7 +259,8 @@ const Case kCases[] = {
     ignored_by_server({
         .id = "ack/server-ignores-one-beyond-what-was-sent",
         .rules = {&rule<"RAMCLOUD-ack-11">},
-        .purpose = "After an ACK for fragments that the server has not sent yet the response still comes whole.",
+        .purpose = "The server still sends the whole response after it receives an ACK for fragments that it has not "
+                   "sent yet.",
         .send =
             [](ServerProbe& server, const ProbeSession& session, const Received& first) {
               const std::uint16_t end = drain(server, first);
@@ -270,7 +273,7 @@ const Case kCases[] = {
     ignored_by_server({
         .id = "ack/server-ignores-a-short-one",
         .rules = {&rule<"RAMCLOUD-ack-12">},
-        .purpose = "After ACKs of 0 to 5 octets the response still comes whole.",
+        .purpose = "The server still sends the whole response after it receives ACKs of 0 to 5 octets.",
         .send =
             [](ServerProbe& server, const ProbeSession& session, const Received& first) {
               const OctetBuffer all = encode_ack({.first_missing_frag = first.header.total_frags});
@@ -281,7 +284,8 @@ const Case kCases[] = {
     ignored_by_server({
         .id = "ack/server-bears-a-long-one",
         .rules = {&rule<"RAMCLOUD-ack-18">},
-        .purpose = "After an ACK of 7 octets, true in its first six, the response still comes whole.",
+        .purpose = "The server still sends the whole response after it receives an ACK of 7 octets whose first six are "
+                   "correct.",
         .send =
             [](ServerProbe& server, const ProbeSession& session, const Received&) {
               OctetBuffer seven = encode_ack({.first_missing_frag = 0});
@@ -293,7 +297,7 @@ const Case kCases[] = {
         .id = "ack/fragments-that-cannot-be-reported",
         .iut = Role::responder,
         .rules = {&rule<"RAMCLOUD-ack-19">},
-        .purpose = "A request of 40 fragments, the last 39 sent before the first, completes.",
+        .purpose = "The server executes a request of 40 fragments whose last 39 arrive before the first.",
         .run = with<ServerProbe>([](ServerProbe& server) {
           const ProbeSession session = server.open();
           const auto message = fragments_of(pattern(400), 10);
@@ -307,14 +311,15 @@ const Case kCases[] = {
         .id = "ack/client-names-the-first-missing-fragment",
         .rules = {&rule<"RAMCLOUD-ack-14">, &rule<"RAMCLOUD-ack-1">, &rule<"RAMCLOUD-ack-2">, &rule<"RAMCLOUD-ack-3">,
                   &rule<"RAMCLOUD-ack-4">, &rule<"RAMCLOUD-ack-5">, &rule<"RAMCLOUD-ack-8">, &rule<"RAMCLOUD-ack-9">},
-        .purpose = "Of responses of 8 fragments with gaps, the ACK names the lowest that is missing.",
+        .purpose = "The client's ACK names the lowest missing fragment of a response of 8 fragments with gaps.",
         .total = 8,
         .patterns = gaps(),
     }),
     asks_for_acks<ClientProbe>({
         .id = "ack/client-reports-staged-fragments",
         .rules = {&rule<"RAMCLOUD-ack-15">, &rule<"RAMCLOUD-ack-5">, &rule<"RAMCLOUD-ack-8">},
-        .purpose = "Of responses of 40 fragments with gaps, bits 0 to 31 of the stagingVector report what is there.",
+        .purpose = "The stagingVector of the client's ACK reports fragments in bits 0 to 31 for a response of 40 "
+                   "fragments with gaps.",
         .total = 40,
         .patterns = staged(),
     }),
@@ -322,7 +327,8 @@ const Case kCases[] = {
         .id = "ack/client-ignores-one-beyond-what-was-sent",
         .iut = Role::initiator,
         .rules = {&rule<"RAMCLOUD-ack-16">, &rule<"RAMCLOUD-fragNumber-5">, &rule<"RAMCLOUD-header-4">},
-        .purpose = "After ACKs for fragments that were not sent, and beyond the end, the request still comes whole.",
+        .purpose = "The client still sends the whole request after it receives ACKs for fragments that it has not sent "
+                   "or that do not exist.",
         .needs = Service::echo,
         .run = with<ClientProbe>(ignore_beyond_what_was_sent),
     },
@@ -330,7 +336,7 @@ const Case kCases[] = {
         .id = "ack/client-ignores-a-short-one",
         .iut = Role::initiator,
         .rules = {&rule<"RAMCLOUD-ack-17">},
-        .purpose = "After ACKs of 0 to 5 octets the request still comes whole.",
+        .purpose = "The client still sends the whole request after it receives ACKs of 0 to 5 octets.",
         .needs = Service::echo,
         .run = with<ClientProbe>(ignore_short_ones),
     },

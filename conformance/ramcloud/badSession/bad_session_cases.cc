@@ -54,14 +54,14 @@ void expect_the_same_again(ClientProbe& client) {
   const ClientRequest first = client.first_request({.count = 4});
   client.echo(first);
   const auto request = client.next_request();
-  if (!request) return client.inconclusive("the client made no second request");
+  if (!request) return client.inconclusive("the client sent no second request");
   const auto again = request_in_another_session(client, *request);
   if (!again) return client.inconclusive("the client sent no request in another session");
   client.echo(*again);
   const bool good = again->octets == request->octets || client.next_request().has_value();
   if (client.ok())
-    client.require(rule<"RAMCLOUD-badSession-10">, good, "the octets of the request before, or the next request",
-                   "other octets, whose echo the client does not take for its own");
+    client.require(rule<"RAMCLOUD-badSession-10">, good, "the octets of the previous request, or the next request",
+                   "other octets, whose echo the client does not accept as its own");
 }
 
 const Case kCases[] = {
@@ -69,14 +69,14 @@ const Case kCases[] = {
         .id = "badSession/answers-an-unknown-session",
         .iut = Role::responder,
         .rules = {&rule<"RAMCLOUD-badSession-4">, &rule<"RAMCLOUD-badSession-1">, &rule<"RAMCLOUD-badSession-3">},
-        .purpose = "A request with token and hint of no session is answered with BAD_SESSION.",
+        .purpose = "The server answers a request whose token and hint belong to no session with BAD_SESSION.",
         .run = with<ServerProbe>([](ServerProbe& server) { expect_bad_session(server, unknown_session(server)); }),
     },
     {
         .id = "badSession/answers-a-wrong-token",
         .iut = Role::responder,
         .rules = {&rule<"RAMCLOUD-badSession-4">, &rule<"RAMCLOUD-badSession-1">, &rule<"RAMCLOUD-badSession-3">},
-        .purpose = "A request with the hint of a session and another token is answered with BAD_SESSION.",
+        .purpose = "The server answers a request with the hint of a session and another token with BAD_SESSION.",
         .run = with<ServerProbe>([](ServerProbe& server) {
           Header request = ServerProbe::data(server.open(), {0, 0});
           request.session_token ^= 0xffff;
@@ -86,7 +86,7 @@ const Case kCases[] = {
     not_executed({
         .id = "badSession/invalid-session-is-not-executed",
         .rules = {&rule<"RAMCLOUD-badSession-7">},
-        .purpose = "A request of a session that was never opened gets no response.",
+        .purpose = "The server sends no response to a request of a session that was never opened.",
         .good_request = "opened",
         .send = [](ServerProbe& server,
                    const ProbeSession&) { server.send(unknown_session(server), text("never opened")); },
@@ -95,7 +95,7 @@ const Case kCases[] = {
         .id = "badSession/valid-session-is-not-called-bad",
         .iut = Role::responder,
         .rules = {&rule<"RAMCLOUD-badSession-6">},
-        .purpose = "RPCs, repeated requests and stray ACKs of a valid session get no BAD_SESSION.",
+        .purpose = "The server sends no BAD_SESSION for RPCs, repeated requests and stray ACKs of a valid session.",
         .run = with<ServerProbe>([](ServerProbe& server) {
           const ProbeSession session = server.open();
           server.watch([&](const Received& packet) {
@@ -115,7 +115,7 @@ const Case kCases[] = {
         .id = "badSession/does-the-server-no-harm",
         .iut = Role::responder,
         .rules = {&rule<"RAMCLOUD-badSession-8">},
-        .purpose = "A BAD_SESSION amid a request changes nothing.",
+        .purpose = "The server ignores a BAD_SESSION between the fragments of a request.",
         .run = with<ServerProbe>([](ServerProbe& server) {
           const ProbeSession session = server.open_proven();
           const auto halves = fragments_of(text("first half second half"), 11);
@@ -133,7 +133,7 @@ const Case kCases[] = {
         .iut = Role::initiator,
         .rules = {&rule<"RAMCLOUD-badSession-5">, &rule<"RAMCLOUD-rpcId-7">, &rule<"RAMCLOUD-rpcId-1">,
                   &rule<"RAMCLOUD-badSession-2">},
-        .purpose = "After BAD_SESSION the client opens a new session or gives up, and never uses the old token.",
+        .purpose = "After BAD_SESSION, the client opens a new session or gives up, and never uses the old token.",
         .needs = Service::echo,
         .run = with<ClientProbe>([](ClientProbe& client) {
           const ClientRequest first = client.first_request({.count = 3});
@@ -160,7 +160,7 @@ const Case kCases[] = {
         .id = "badSession/the-request-comes-again-as-it-was",
         .iut = Role::initiator,
         .rules = {&rule<"RAMCLOUD-badSession-10">},
-        .purpose = "The second request, sent again in another session after BAD_SESSION, has the octets that it had.",
+        .purpose = "After BAD_SESSION, the client sends the second request in another session with the same octets.",
         .needs = Service::echo,
         .run = with<ClientProbe>(expect_the_same_again),
     },
@@ -168,7 +168,8 @@ const Case kCases[] = {
         .id = "badSession/client-does-not-reopen-for-ever",
         .iut = Role::initiator,
         .rules = {&rule<"RAMCLOUD-badSession-9">},
-        .purpose = "Where each of its sessions is called bad, the client stops after a number of attempts.",
+        .purpose =
+            "The client stops after a finite number of attempts if each of its sessions is rejected with BAD_SESSION.",
         .run = with<ClientProbe>([](ClientProbe& client) {
           client.trigger({.count = 1});
           Header open = client.await_open();

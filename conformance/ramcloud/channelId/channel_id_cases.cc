@@ -10,12 +10,12 @@ const Case kCases[] = {
     not_executed({
         .id = "channelId/beyond-the-bound-is-not-executed",
         .rules = {&rule<"RAMCLOUD-channelId-3">},
-        .purpose = "Requests on the channel above the bound and on channel 255 are not executed.",
+        .purpose = "The server does not execute requests on channel maxChannelId + 1 or on channel 255.",
         .expected = "no response, or BAD_SESSION",
-        .good_request = "within bounds",
+        .good_request = "within the bound",
         .send =
             [](ServerProbe& server, const ProbeSession& session) {
-              if (session.max_channel_id == 255) return server.skip("the server allows every channel id");
+              if (session.max_channel_id == 255) return server.skip("the server allows every channel ID");
               const auto above = static_cast<std::uint8_t>(session.max_channel_id + 1);
               server.send(ServerProbe::data(session, {.channel = above, .id = 0}), text("out of bounds"));
               server.send(ServerProbe::data(session, {.channel = 255, .id = 0}), text("out of bounds"));
@@ -24,7 +24,8 @@ const Case kCases[] = {
     not_taken({
         .id = "channelId/response-on-another-channel-is-not-taken",
         .rules = {&rule<"RAMCLOUD-channelId-4">, &rule<"RAMCLOUD-channelId-1">},
-        .purpose = "The response on the next channel, on the last one and on channel 255 is not taken.",
+        .purpose =
+            "The client does not accept its response on the next channel, on the last channel or on channel 255.",
         .send =
             [](ClientProbe& client, const ClientRequest& request) {
               for (const unsigned channel : {request.header.channel_id + 1u, 7u - request.header.channel_id, 255u}) {
@@ -38,7 +39,8 @@ const Case kCases[] = {
         .id = "channelId/client-honours-bound-0",
         .iut = Role::initiator,
         .rules = {&rule<"RAMCLOUD-channelId-5">, &rule<"RAMCLOUD-channelId-1">},
-        .purpose = "Where the open response has 0, three requests at once all travel on channel 0.",
+        .purpose =
+            "If the open response has maxChannelId 0, the client sends three concurrent requests on channel 0 only.",
         .needs = Service::echo,
         .run = with<ClientProbe>([](ClientProbe& client) {
           client.trigger({.octets = 32, .count = 3, .parallel = true});
@@ -56,7 +58,7 @@ const Case kCases[] = {
           }
           if (client.ok() && !any && !client.may_lack_answer())
             client.advise(rule<"RAMCLOUD-channelId-5">, false, "requests on channel 0", "none",
-                          "the client seems to take the octet for a number of channels");
+                          "the client seems to read the octet as a number of channels");
         }),
     },
 };

@@ -14,7 +14,8 @@ const Case kCases[] = {
         .iut = Role::responder,
         .rules = {&rule<"RAMCLOUD-clientSessionHint-4">, &rule<"RAMCLOUD-clientSessionHint-2">,
                   &rule<"RAMCLOUD-clientSessionHint-3">},
-        .purpose = "Sessions open and RPCs go through under the hints 0, 1, 0x80000000 and 0xffffffff.",
+        .purpose =
+            "The server opens sessions and executes RPCs under the client hints 0, 1, 0x80000000 and 0xffffffff.",
         .run = with<ServerProbe>([](ServerProbe& server) {
           for (const std::uint32_t hint : {0u, 1u, 0x80000000u, 0xffffffffu}) {
             server.stimulates(rule<"RAMCLOUD-clientSessionHint-4">);

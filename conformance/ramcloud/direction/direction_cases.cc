@@ -10,7 +10,7 @@ const Case kCases[] = {
     not_executed({
         .id = "direction/request-with-the-flag-is-not-executed",
         .rules = {&rule<"RAMCLOUD-direction-3">, &rule<"RAMCLOUD-direction-1">},
-        .purpose = "A good request with flags.direction set is not executed.",
+        .purpose = "The server does not execute an otherwise valid request with flags.direction set.",
         .good_request = "from a client",
         .send =
             [](ServerProbe& server, const ProbeSession& session) {
@@ -20,7 +20,7 @@ const Case kCases[] = {
     not_taken({
         .id = "direction/response-without-the-flag-is-not-taken",
         .rules = {&rule<"RAMCLOUD-direction-4">, &rule<"RAMCLOUD-direction-2">},
-        .purpose = "A good response with flags.direction clear is not taken.",
+        .purpose = "The client does not accept an otherwise valid response with flags.direction clear.",
         .send =
             [](ClientProbe& client, const ClientRequest& request) {
               Header response = ClientProbe::data(request.header);

@@ -27,7 +27,7 @@ const Case kCases[] = {
         .iut = Role::responder,
         .rules = {&rule<"RAMCLOUD-fragNumber-2">, &rule<"RAMCLOUD-fragNumber-1">, &rule<"RAMCLOUD-totalFrags-2">,
                   &rule<"RAMCLOUD-totalFrags-1">},
-        .purpose = "A response of 20000 octets comes in fragments 0 to totalFrags - 1.",
+        .purpose = "The server sends a response of 20000 octets in fragments 0 to totalFrags - 1.",
         .run = with<ServerProbe>([](ServerProbe& server) {
           const ProbeSession session = server.open_proven();
           std::set<unsigned> numbers;
@@ -42,14 +42,15 @@ const Case kCases[] = {
               rule<"RAMCLOUD-fragNumber-2">,
               response && numbers.size() == total && *numbers.begin() == 0 && *numbers.rbegin() + 1 == total,
               fmt::format("the fragments 0 to {} of {}", total - 1, total),
-              fmt::format("{} different ones from {} to {}", numbers.size(), *numbers.begin(), *numbers.rbegin()));
+              fmt::format("{} distinct fragments from {} to {}", numbers.size(), *numbers.begin(), *numbers.rbegin()));
         }),
     },
     {
         .id = "fragNumber/request-fragments-in-any-order",
         .iut = Role::responder,
         .rules = {&rule<"RAMCLOUD-fragNumber-3">, &rule<"RAMCLOUD-totalFrags-3">},
-        .purpose = "Requests of five fragments, in order, reversed, shuffled and doubled, come back whole.",
+        .purpose = "The server reassembles requests of five fragments that arrive in order, reversed, shuffled and "
+                   "duplicated.",
         .needs = Service::echo,
         .run = with<ServerProbe>([](ServerProbe& server) {
           const ProbeSession session = server.open_proven();
@@ -63,7 +64,8 @@ const Case kCases[] = {
         .id = "fragNumber/request-fragment-beyond-the-end",
         .iut = Role::responder,
         .rules = {&rule<"RAMCLOUD-fragNumber-4">},
-        .purpose = "Fragments 2, 5 and 65535 of a request of two, sent for the missing fragment 1, do nothing.",
+        .purpose =
+            "The server ignores fragments 2, 5 and 65535 of a request of two fragments while fragment 1 is missing.",
         .run = with<ServerProbe>([](ServerProbe& server) {
           const ProbeSession session = server.open_proven();
           const auto halves = fragments_of(text("first half second half"), 11);
@@ -73,7 +75,7 @@ const Case kCases[] = {
             server.send(ServerProbe::data(session, {0, 0}, number, 2), text("beyond"));
           server.expect_none(rule<"RAMCLOUD-fragNumber-4">, is_data, "no response before fragment 1");
           // A server that keeps such a fragment damages only the request of the client that sent it.
-          constexpr std::string_view kKept = "the server seems to keep fragments beyond the end";
+          constexpr std::string_view kKept = "the server seems to keep fragments that are beyond the end";
           server.advise_echo(rule<"RAMCLOUD-fragNumber-4">, session, {0, 0}, halves, kKept);
           server.send(ServerProbe::data(session, {0, 1}, 1, 1), text("beyond"));
           server.advise_echo(rule<"RAMCLOUD-fragNumber-4">, session, {0, 1}, fragments_of(text("the next request")),
@@ -85,7 +87,7 @@ const Case kCases[] = {
         .id = "fragNumber/response-fragments-in-any-order",
         .iut = Role::initiator,
         .rules = {&rule<"RAMCLOUD-fragNumber-6">},
-        .purpose = "Responses of five fragments, reversed, shuffled and doubled, are taken.",
+        .purpose = "The client reassembles responses of five fragments that arrive reversed, shuffled and duplicated.",
         .needs = Service::echo,
         .run = with<ClientProbe>([](ClientProbe& client) {
           std::optional request = client.first_request({.octets = 500, .count = 4});
@@ -101,7 +103,8 @@ const Case kCases[] = {
     not_taken({
         .id = "fragNumber/response-fragment-beyond-the-end",
         .rules = {&rule<"RAMCLOUD-fragNumber-7">, &rule<"RAMCLOUD-ack-3">},
-        .purpose = "Fragments 2, 5 and 65535 of a response of two, with what fragment 1 has to bring, do nothing.",
+        .purpose = "The client ignores fragments 2, 5 and 65535 of a response of two fragments, even with the octets "
+                   "of fragment 1.",
         .trigger = {.octets = 64, .count = 2},
         .may_spoil = true,
         .send =

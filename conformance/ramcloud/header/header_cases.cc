@@ -10,14 +10,14 @@ const Case kCases[] = {
     not_executed({
         .id = "header/server-drops-what-is-shorter",
         .rules = {&rule<"RAMCLOUD-header-6">, &rule<"RAMCLOUD-header-1">},
-        .purpose = "The first 0 to 25 octets of a good request and of an open request get no answer.",
+        .purpose = "The server does not answer the first 0 to 25 octets of a valid request or of an open request.",
         .expected = "no answer",
         .unwanted =
             [](const Received& packet, const ProbeSession& session) {
               return !(packet.is(PayloadType::session_open) && ServerProbe::is_to(packet, session));
             },
         .good_request = "whole",
-        .explanation = "a good request after the short ones",
+        .explanation = "a valid request after the short ones",
         .send =
             [](ServerProbe& server, const ProbeSession& session) {
               const OctetBuffer request = encode(ServerProbe::data(session, {0, 0}));
@@ -31,7 +31,7 @@ const Case kCases[] = {
     not_taken({
         .id = "header/client-drops-what-is-shorter",
         .rules = {&rule<"RAMCLOUD-header-7">, &rule<"RAMCLOUD-header-1">},
-        .purpose = "The first 0 to 25 octets of a good response are no response.",
+        .purpose = "The client does not accept the first 0 to 25 octets of a valid response.",
         .send =
             [](ClientProbe& client, const ClientRequest& request) {
               const OctetBuffer response = encode(ClientProbe::data(request.header));

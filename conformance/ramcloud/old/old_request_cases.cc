@@ -58,7 +58,7 @@ std::optional<ClientRequest> receive_without(ClientProbe& client, std::uint16_t 
     if (!belongs_to(header, *current)) break;
     const bool lost = resends.lose(header.frag_number, client.now());
     if (!client.require(rule<"RAMCLOUD-old-9">, !resends.found(), fmt::format("fragment {} alone", withheld),
-                        to_text(*packet), "fragments that were acknowledged came again, twice over"))
+                        to_text(*packet), "fragments that were acknowledged were sent again, twice"))
       return std::nullopt;
     if (lost) continue;
     here.add(header.frag_number, header.total_frags, packet->payload);
@@ -66,7 +66,7 @@ std::optional<ClientRequest> receive_without(ClientProbe& client, std::uint16_t 
     if (auto request = client.serve(*packet)) return request;
   }
   client.require(rule<"RAMCLOUD-old-9">, resends.rounds() != 1, fmt::format("fragment {} again", withheld), "silence");
-  client.inconclusive("the client gave up before the request was whole");
+  client.inconclusive("the client gave up before it had sent the whole request");
   return std::nullopt;
 }
 
@@ -75,7 +75,7 @@ const Case kCases[] = {
         .id = "old/lost-request-is-repeated",
         .iut = Role::initiator,
         .rules = {&rule<"RAMCLOUD-old-1">, &rule<"RAMCLOUD-fragNumber-5">},
-        .purpose = "A request of one packet that is not answered comes again with the same octets.",
+        .purpose = "The client repeats an unanswered request of one packet with the same octets.",
         .needs = Service::echo,
         .run = with<ClientProbe>([](ClientProbe& client) {
           const ClientRequest request = client.first_request({.octets = 64, .count = 2});
@@ -93,21 +93,21 @@ const Case kCases[] = {
         .id = "old/client-gives-up-a-request",
         .iut = Role::initiator,
         .rules = {&rule<"RAMCLOUD-old-2">},
-        .purpose = "A request of one packet that is never answered is repeated a finite number of times.",
+        .purpose = "The client repeats an unanswered request of one packet a finite number of times.",
         .run = with<ClientProbe>([](ClientProbe& client) { expect_an_end(client, rule<"RAMCLOUD-old-2">, 64); }),
     },
     {
         .id = "old/client-gives-up-a-long-request",
         .iut = Role::initiator,
         .rules = {&rule<"RAMCLOUD-old-11">},
-        .purpose = "A request of several packets that is never answered is repeated a finite number of times.",
+        .purpose = "The client repeats an unanswered request of several packets a finite number of times.",
         .run = with<ClientProbe>([](ClientProbe& client) { expect_an_end(client, rule<"RAMCLOUD-old-11">, 5000); }),
     },
     {
         .id = "old/client-asks-what-is-missing",
         .iut = Role::initiator,
         .rules = {&rule<"RAMCLOUD-old-8">, &rule<"RAMCLOUD-requestAck-4">},
-        .purpose = "A request of several packets that is not answered is followed by one that asks for an ACK.",
+        .purpose = "After an unanswered request of several packets, the client sends a packet that asks for an ACK.",
         .needs = Service::echo,
         .run = with<ClientProbe>([](ClientProbe& client) {
           client.trigger({.octets = 5000, .count = 2});
@@ -133,7 +133,8 @@ const Case kCases[] = {
         .iut = Role::initiator,
         .rules = {&rule<"RAMCLOUD-old-9">, &rule<"RAMCLOUD-fragNumber-5">, &rule<"RAMCLOUD-fragNumber-1">,
                   &rule<"RAMCLOUD-totalFrags-2">},
-        .purpose = "Of a request of several packets each one is lost in turn, and it alone comes again.",
+        .purpose =
+            "If any one packet of a request of several packets is lost, the client sends only that packet again.",
         .needs = Service::echo,
         .run = with<ClientProbe>([](ClientProbe& client) {
           client.trigger({.octets = 5000, .count = 4});
@@ -151,8 +152,8 @@ const Case kCases[] = {
         .id = "old/server-tells-which-fragment-is-missing",
         .iut = Role::responder,
         .rules = {&rule<"RAMCLOUD-old-10">, &rule<"RAMCLOUD-ack-13">},
-        .purpose =
-            "Of a request of 6 fragments each is lost in turn: the ACK reports which, and it alone completes it.",
+        .purpose = "If any one of 6 fragments of a request is lost, the server's ACK reports it, and that fragment "
+                   "completes the request.",
         .run = with<ServerProbe>([](ServerProbe& server) {
           const ProbeSession session = server.open_proven();
           for (std::uint16_t lost = 0; lost < 6 && server.ok(); ++lost) {

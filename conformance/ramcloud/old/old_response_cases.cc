@@ -35,7 +35,8 @@ const Case kCases[] = {
         .id = "old/repeated-request-is-not-executed-again",
         .iut = Role::responder,
         .rules = {&rule<"RAMCLOUD-old-5">, &rule<"RAMCLOUD-fragNumber-5">},
-        .purpose = "A counting request that comes five times more brings the same number, and the next one the next.",
+        .purpose = "The server sends the same number when a counting request comes five more times, and the next "
+                   "number for the next request.",
         .needs = Service::count,
         .run = with<ServerProbe>([](ServerProbe& server) {
           const ProbeSession session = server.open();
@@ -56,7 +57,8 @@ const Case kCases[] = {
         .id = "old/response-is-stored-per-channel",
         .iut = Role::responder,
         .rules = {&rule<"RAMCLOUD-old-6">},
-        .purpose = "After RPCs on two channels, a repeated request on either brings the response of that channel.",
+        .purpose = "After RPCs on two channels, the server answers a repeated request on either with the response of "
+                   "that channel.",
         .needs = Service::count,
         .run = with<ServerProbe>([](ServerProbe& server) {
           const ProbeSession session = server.open();
@@ -78,7 +80,8 @@ const Case kCases[] = {
         .id = "old/whole-response-comes-again",
         .iut = Role::responder,
         .rules = {&rule<"RAMCLOUD-old-12">, &rule<"RAMCLOUD-fragNumber-5">, &rule<"RAMCLOUD-totalFrags-2">},
-        .purpose = "A response of 4 fragments that was lost altogether comes for the repeated request.",
+        .purpose =
+            "If all 4 fragments of a response are lost, the server sends them again when the request is repeated.",
         .needs = Service::echo,
         .run = with<ServerProbe>([](ServerProbe& server) {
           const ProbeSession session = server.open_proven();
@@ -94,7 +97,8 @@ const Case kCases[] = {
         .id = "old/server-resends-what-is-missing",
         .iut = Role::responder,
         .rules = {&rule<"RAMCLOUD-old-13">, &rule<"RAMCLOUD-fragNumber-5">, &rule<"RAMCLOUD-fragNumber-1">},
-        .purpose = "Of a response of 4 fragments each is lost in turn: an unasked ACK brings it, and it alone.",
+        .purpose =
+            "If any one of 4 fragments of a response is lost, the server sends only that one after an unsolicited ACK.",
         .needs = Service::echo,
         .run = with<ServerProbe>([](ServerProbe& server) {
           const ProbeSession session = server.open_proven();
@@ -106,7 +110,7 @@ const Case kCases[] = {
                                                                  resends.lose(packet.header.frag_number, server.now());
                                             server.require(rule<"RAMCLOUD-old-13">, !resends.found(),
                                                            fmt::format("fragment {} alone", lost), to_text(packet),
-                                                           "fragments that were acknowledged came again, twice over");
+                                                           "fragments that were acknowledged were sent again, twice");
                                             return is_lost;
                                           },
                                       .acknowledged =
@@ -122,8 +126,7 @@ const Case kCases[] = {
         .id = "old/client-takes-the-response-that-comes-again",
         .iut = Role::initiator,
         .rules = {&rule<"RAMCLOUD-old-3">},
-        .purpose =
-            "Where a response of one packet is lost, the client repeats the request and takes the next response.",
+        .purpose = "If a response of one packet is lost, the client repeats the request and accepts the next response.",
         .needs = Service::echo,
         .run = with<ClientProbe>(
             [](ClientProbe& client) { lose_response(client, rule<"RAMCLOUD-old-3">, {.octets = 64, .count = 2}, 64); }),
@@ -132,7 +135,7 @@ const Case kCases[] = {
         .id = "old/client-asks-again-although-its-request-was-acknowledged",
         .iut = Role::initiator,
         .rules = {&rule<"RAMCLOUD-old-3">},
-        .purpose = "Where the request was acknowledged and its response is lost, the client asks again all the same.",
+        .purpose = "If the response to an acknowledged request is lost, the client still asks again.",
         .needs = Service::echo,
         .run = with<ClientProbe>([](ClientProbe& client) {
           const ClientRequest request = client.first_request({.octets = 64, .count = 2});
@@ -143,7 +146,7 @@ const Case kCases[] = {
           });
           if (!client.ok()) return;
           client.require(rule<"RAMCLOUD-old-3">, asks.has_value(), "the request again, or an ACK", "nothing",
-                         "every fragment of the request was acknowledged, and nothing came of its response");
+                         "every fragment of the request was acknowledged, and no fragment of its response was sent");
           client.echo(request);
           client.expect_next(rule<"RAMCLOUD-old-3">);
         }),
@@ -152,7 +155,7 @@ const Case kCases[] = {
         .id = "old/client-takes-the-long-response-that-comes-again",
         .iut = Role::initiator,
         .rules = {&rule<"RAMCLOUD-old-17">},
-        .purpose = "The same where the response has four fragments.",
+        .purpose = "If a response of four fragments to an acknowledged request is lost, the client still asks again.",
         .needs = Service::echo,
         .run = with<ClientProbe>([](ClientProbe& client) {
           lose_response(client, rule<"RAMCLOUD-old-17">, {.octets = 64, .count = 2}, 16);
@@ -162,7 +165,8 @@ const Case kCases[] = {
         .id = "old/client-reports-what-is-missing",
         .iut = Role::initiator,
         .rules = {&rule<"RAMCLOUD-old-14">},
-        .purpose = "Of a response of 4 fragments each is lost in turn: the client sends an ACK, and takes the rest.",
+        .purpose = "If any one of 4 fragments of a response is lost, the client sends an ACK and accepts the missing "
+                   "fragment.",
         .needs = Service::echo,
         .run = with<ClientProbe>([](ClientProbe& client) {
           std::optional request = client.first_request({.octets = 400, .count = 5});
@@ -176,8 +180,7 @@ const Case kCases[] = {
               return ClientProbe::is_ack(packet, request->rpc());
             });
             if (!client.ok()) return;
-            if (!client.require(rule<"RAMCLOUD-old-14">, ack.has_value(), "an ACK that nobody asked for", "none"))
-              return;
+            if (!client.require(rule<"RAMCLOUD-old-14">, ack.has_value(), "an unsolicited ACK", "none")) return;
             client.serve(*ack);
             request = client.expect_next(rule<"RAMCLOUD-old-14">);
           }
@@ -187,7 +190,7 @@ const Case kCases[] = {
         .id = "old/client-gives-up-a-partial-response",
         .iut = Role::initiator,
         .rules = {&rule<"RAMCLOUD-old-15">},
-        .purpose = "Where the rest of a response never comes, the client falls silent.",
+        .purpose = "If the rest of a response never comes, the client stops sending.",
         .needs = Service::echo,
         .run = with<ClientProbe>([](ClientProbe& client) {
           const ClientRequest request = client.first_request({.octets = 64, .count = 1});

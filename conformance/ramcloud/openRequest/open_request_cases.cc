@@ -11,14 +11,15 @@ const Case kCases[] = {
         .id = "openRequest/payload-does-no-harm",
         .iut = Role::responder,
         .rules = {&rule<"RAMCLOUD-openRequest-2">},
-        .purpose = "After open requests with 1 and with 1374 octets of payload, a good one opens a session.",
+        .purpose = "The server opens a session for a valid open request that follows open requests with 1 and 1374 "
+                   "octets of payload.",
         .run = with<ServerProbe>([](ServerProbe& server) {
           server.stimulates(rule<"RAMCLOUD-openRequest-2">);
           server.send(ServerProbe::open_request(server.fresh_hint()), text("x"));
           server.send(ServerProbe::open_request(server.fresh_hint()), pattern(1374));
           const auto session = server.try_open();
           if (!server.require(rule<"RAMCLOUD-openRequest-2">, session.has_value(), "an open response", "none")) return;
-          server.expect_echo(rule<"RAMCLOUD-openRequest-2">, *session, {0, 0}, text("in a good session"));
+          server.expect_echo(rule<"RAMCLOUD-openRequest-2">, *session, {0, 0}, text("in a valid session"));
         }),
     },
 };

@@ -17,7 +17,7 @@ const Case kCases[] = {
         .iut = Role::responder,
         .rules = {&rule<"RAMCLOUD-openResponse-3">, &rule<"RAMCLOUD-openResponse-1">, &rule<"RAMCLOUD-openResponse-2">,
                   &rule<"RAMCLOUD-openResponse-4">},
-        .purpose = "An RPC goes through on the channel that maxChannelId names.",
+        .purpose = "The server executes an RPC on the channel that maxChannelId names.",
         .run = with<ServerProbe>([](ServerProbe& server) {
           const ProbeSession session = server.open_proven();
           const std::uint8_t highest = session.max_channel_id;
@@ -27,7 +27,7 @@ const Case kCases[] = {
                            "none");
           else if (server.call(session, {.channel = static_cast<std::uint8_t>(highest - 1), .id = 0}, text("below")))
             server.advise(rule<"RAMCLOUD-openResponse-3">, false, fmt::format("a response on channel {}", highest),
-                          "none", "the channel below works: the octet seems to be a number of channels");
+                          "none", "the server answers on the channel below: it seems to send a number of channels");
           else
             server.require(rule<"RAMCLOUD-openResponse-3">, false, fmt::format("a response on channel {}", highest),
                            "none, nor on the channel below");
@@ -38,7 +38,7 @@ const Case kCases[] = {
         .iut = Role::initiator,
         .rules = {&rule<"RAMCLOUD-openResponse-5">, &rule<"RAMCLOUD-sessionToken-2">,
                   &rule<"RAMCLOUD-serverSessionHint-2">},
-        .purpose = "An open response with other values, sent while a request is open, changes nothing.",
+        .purpose = "The client ignores an open response with other values that arrives while a request is outstanding.",
         .needs = Service::echo,
         .run = with<ClientProbe>([](ClientProbe& client) {
           const Offer used{.token = 0x1122334455667788, .server_hint = 0x0a0b0c0d};
@@ -59,7 +59,8 @@ const Case kCases[] = {
         .id = "openResponse/empty-one-does-no-harm",
         .iut = Role::initiator,
         .rules = {&rule<"RAMCLOUD-openResponse-6">, &rule<"RAMCLOUD-openRequest-1">},
-        .purpose = "After an open response without payload the client asks again or goes on; a good one is taken.",
+        .purpose = "After an open response without payload, the client asks again or continues, and accepts a valid "
+                   "open response.",
         .needs = Service::echo,
         .run = with<ClientProbe>([](ClientProbe& client) {
           client.trigger({.count = 1});

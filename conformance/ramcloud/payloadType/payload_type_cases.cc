@@ -22,7 +22,7 @@ const Case kCases[] = {
     not_executed({
         .id = "payloadType/server-ignores-reserved-types",
         .rules = {&rule<"RAMCLOUD-payloadType-2">, &rule<"RAMCLOUD-payloadType-1">},
-        .purpose = "Requests of the payload types 3 and 5 to 15 are not answered, and the session goes on.",
+        .purpose = "The server ignores requests with payload types 3 and 5 to 15, and the session continues.",
         .expected = "no answer",
         .unwanted =
             [](const Received& packet, const ProbeSession& session) {
@@ -37,7 +37,7 @@ const Case kCases[] = {
     not_taken({
         .id = "payloadType/client-ignores-reserved-types",
         .rules = {&rule<"RAMCLOUD-payloadType-3">, &rule<"RAMCLOUD-payloadType-1">},
-        .purpose = "Answers of the payload types 3 and 5 to 15 are no response.",
+        .purpose = "The client does not accept payload types 3 and 5 to 15 as a response.",
         .send =
             [](ClientProbe& client, const ClientRequest& request) {
               for (const unsigned type : kReserved)
@@ -49,7 +49,8 @@ const Case kCases[] = {
         .iut = Role::responder,
         .rules = {&rule<"RAMCLOUD-payloadType-4">, &rule<"RAMCLOUD-totalFrags-1">, &rule<"RAMCLOUD-reserved1-1">,
                   &rule<"RAMCLOUD-pleaseDrop-3">},
-        .purpose = "All octet values, no octet, one octet, a full fragment, one more, and 40000 come back unaltered.",
+        .purpose = "The server returns unaltered payloads of no octets, one octet, a full fragment, one octet more, "
+                   "40000 octets, and with every octet value.",
         .needs = Service::echo,
         .run = with<ServerProbe>([](ServerProbe& server) {
           const ProbeSession session = server.open();
@@ -58,7 +59,7 @@ const Case kCases[] = {
           server.expect_echo(rule<"RAMCLOUD-payloadType-4">, session, {0, 0}, every_value);
           // The empty request may have arrived, and its empty response have no fragment (RAMCLOUD/R46).
           server.advise_echo(rule<"RAMCLOUD-payloadType-4">, session, {0, 1}, fragments_of(OctetBuffer{}),
-                             "an empty request, whose response is empty too: the one or the other was not sent");
+                             "an empty request, whose response is empty too: one of the two was not sent");
           server.expect_echo(rule<"RAMCLOUD-payloadType-4">, session, {0, 2}, text("x"));
           server.expect_echo(rule<"RAMCLOUD-payloadType-4">, session, {0, 3}, pattern(1374));
           server.expect_echo(rule<"RAMCLOUD-payloadType-4">, session, {0, 4}, pattern(1375));

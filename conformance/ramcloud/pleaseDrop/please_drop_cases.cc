@@ -11,7 +11,7 @@ const Case kCases[] = {
         .id = "pleaseDrop/open-request",
         .iut = Role::responder,
         .rules = {&rule<"RAMCLOUD-pleaseDrop-1">},
-        .purpose = "An open request with the flag opens nothing; without it, it does.",
+        .purpose = "The server ignores an open request with the flag, and answers the same request without it.",
         .run = with<ServerProbe>([](ServerProbe& server) {
           Header open = ServerProbe::open_request(server.fresh_hint());
           open.flags.please_drop = true;
@@ -26,7 +26,7 @@ const Case kCases[] = {
     not_executed({
         .id = "pleaseDrop/request",
         .rules = {&rule<"RAMCLOUD-pleaseDrop-1">, &rule<"RAMCLOUD-pleaseDrop-3">},
-        .purpose = "A request with the flag is not executed; without it, it is.",
+        .purpose = "The server does not execute a request with the flag, and executes the same request without it.",
         .good_request = "to be executed",
         .send =
             [](ServerProbe& server, const ProbeSession& session) {
@@ -37,7 +37,7 @@ const Case kCases[] = {
         .id = "pleaseDrop/request-that-asks-for-an-ACK",
         .iut = Role::responder,
         .rules = {&rule<"RAMCLOUD-pleaseDrop-1">},
-        .purpose = "A fragment with the flag gets no ACK, although it asks for one.",
+        .purpose = "The server sends no ACK for a fragment with the flag, although the fragment asks for one.",
         .run = with<ServerProbe>([](ServerProbe& server) {
           const ProbeSession session = server.open_proven();
           const auto halves = fragments_of(text("first half second half"), 11);
@@ -53,7 +53,7 @@ const Case kCases[] = {
     not_taken({
         .id = "pleaseDrop/response",
         .rules = {&rule<"RAMCLOUD-pleaseDrop-2">, &rule<"RAMCLOUD-pleaseDrop-3">},
-        .purpose = "A response with the flag is neither taken nor acknowledged.",
+        .purpose = "The client neither accepts nor acknowledges a response with the flag.",
         .send =
             [](ClientProbe& client, const ClientRequest& request) {
               client.watch([&](const Received& packet) {

@@ -27,7 +27,7 @@ Case not_taken(NotTaken row) {
     client.stimulates(rule);
     if (client.ok()) row.send(client, request);
     if (row.may_spoil)
-      return client.expect_still_lacking(rule, request, "the sender of such a fragment may have to answer for it");
+      return client.expect_still_lacking(rule, request, "the sender of such a fragment may itself be at fault");
     client.expect_no_next(rule, request);
     client.expect_to_go_on(rule, request);
   });

@@ -16,7 +16,7 @@ namespace wirelaw::ramcloud {
 // RAMCLOUD/R23: by the specification a client repeats itself a fixed but unspecified number of times, so no number of
 // repetitions proves that it never gives up.
 inline constexpr unsigned kManyRepetitions = 5000;
-inline constexpr std::string_view kEndIsOpen = "the text gives no number: the client may give up later";
+inline constexpr std::string_view kEndIsOpen = "the specification gives no number: the client may give up later";
 
 // A case for a packet that a server must not execute. The packet is sent in a session that works. The server must send
 // nothing unwanted and must answer the good request that follows.
@@ -28,7 +28,7 @@ struct NotExecuted {
   Service needs = Service::none;
   bool (*unwanted)(const Received& packet, const ProbeSession& session) = is_data;
   Rpc good_rpc = {.channel = 0, .id = 0};
-  std::string_view good_request = "a good request";
+  std::string_view good_request = "a valid request";
   std::string_view explanation = {};  // explanation for a finding about the good request
   void (*send)(ServerProbe& server, const ProbeSession& session);
 };

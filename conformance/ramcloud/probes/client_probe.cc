@@ -18,7 +18,7 @@ void ClientProbe::trigger(const TriggerRequest& request) {
 
 Header ClientProbe::await_open() {
   const auto open = await(in(patience()), [](const Received& packet) { return packet.is(PayloadType::session_open); });
-  if (!open) inconclusive("the client sent no session open request, so that the case could not begin");
+  if (!open) inconclusive("the client sent no session open request, so the case could not begin");
   return open ? open->header : Header{};
 }
 
@@ -151,7 +151,7 @@ std::optional<ClientRequest> ClientProbe::next_request() {
 
 ClientRequest ClientProbe::await_request() {
   auto request = next_request();
-  if (!request) inconclusive("the client sent no request, so that the case could not go on");
+  if (!request) inconclusive("the client sent no request, so the case could not continue");
   return request.value_or(ClientRequest{});
 }
 
@@ -196,7 +196,7 @@ void ClientProbe::serve_to_the_end() {
 // --------------------------------------------------------------------------------------------------------- outcomes
 namespace {
 
-constexpr std::string_view kGoesOn = "the client takes the proper response and goes on with its next request";
+constexpr std::string_view kGoesOn = "the client accepts the valid response and sends its next request";
 
 }  // namespace
 
@@ -239,7 +239,7 @@ bool ClientProbe::expect_no_next(const Rule& rule, const ClientRequest& request,
   while (const auto packet = receive(deadline)) {
     if (is_request(*packet, request.rpc()) || is_ack(*packet, request.rpc())) break;  // it still waits for its answer
     const bool goes_on = is_another_request(*packet, request);
-    if (!require(rule, !goes_on, "no further request before a proper response", to_text(*packet), explanation))
+    if (!require(rule, !goes_on, "no further request before a valid response", to_text(*packet), explanation))
       return false;
     if (packet->is(PayloadType::session_open)) serve(*packet);
   }

@@ -58,7 +58,7 @@ std::optional<ProbeSession> ServerProbe::try_open(const OpenOptions& options) {
 
 ProbeSession ServerProbe::open(const OpenOptions& options) {
   const auto session = try_open(options);
-  if (!session) inconclusive("the server did not open a session, so that the case could not begin");
+  if (!session) inconclusive("the server did not open a session, so the case could not begin");
   return session.value_or(ProbeSession{});
 }
 
@@ -201,8 +201,7 @@ OctetBuffer joined(const std::vector<OctetBuffer>& fragments) {
   return message;
 }
 
-constexpr std::string_view kNoEcho =
-    "the application above the server does not echo what it is sent: say --application none";
+constexpr std::string_view kNoEcho = "the application above the server does not echo requests: use --application none";
 
 }  // namespace
 
@@ -247,8 +246,8 @@ void ServerProbe::advise_echo(const Rule& rule, const ProbeSession& session, Rpc
 
 void ServerProbe::expect_unharmed(const Rule& rule) {
   const auto another = try_open();
-  if (!require(rule, another.has_value(), "another session", "none", "after all that was sent before")) return;
-  expect_echo(rule, *another, {0, 0}, text("in another session"), "after all that was sent before");
+  if (!require(rule, another.has_value(), "another session", "none", "after everything that was sent before")) return;
+  expect_echo(rule, *another, {0, 0}, text("in another session"), "after everything that was sent before");
 }
 
 bool ServerProbe::expect_echo(const Rule& rule, const ProbeSession& session, Rpc rpc, Octets request,
@@ -258,11 +257,11 @@ bool ServerProbe::expect_echo(const Rule& rule, const ProbeSession& session, Rpc
 
 void ServerProbe::prepare(const ProbeSession& session, Rpc rpc, Octets request) {
   const auto response = call(session, rpc, request);
-  if (!response) return inconclusive("the server did not answer a plain request, so that the case could not go on");
+  if (!response) return inconclusive("the server did not answer a plain request, so the case could not continue");
   if (!foresees_answers()) return;
   if (!resembles(*response, request)) return inconclusive(kNoEcho);
   is_echo_ = std::equal(response->begin(), response->end(), request.begin(), request.end());
-  if (!is_echo_) inconclusive("the server altered a plain request that it echoed, so that the case could not go on");
+  if (!is_echo_) inconclusive("the server altered a plain request that it echoed, so the case could not continue");
 }
 
 std::vector<OctetBuffer> ServerProbe::count_request(std::size_t octets) {
@@ -274,7 +273,7 @@ std::vector<OctetBuffer> ServerProbe::count_request(std::size_t octets) {
 std::uint32_t ServerProbe::count(const ProbeSession& session, Rpc rpc, std::size_t octets) {
   const auto response = call(session, rpc, count_request(octets));
   if (!response || response->size() != sizeof(std::uint32_t)) {
-    inconclusive("the application did not report how often it has been called");
+    inconclusive("the application did not report how often it was called");
     return 0;
   }
   return load_little_endian<std::uint32_t>(response->data());

@@ -18,7 +18,7 @@ const Case kCases[] = {
         .rules = {&rule<"RAMCLOUD-requestAck-1">, &rule<"RAMCLOUD-ack-13">, &rule<"RAMCLOUD-requestAck-4">,
                   &rule<"RAMCLOUD-ack-9">, &rule<"RAMCLOUD-rpcId-4">, &rule<"RAMCLOUD-channelId-2">,
                   &rule<"RAMCLOUD-direction-1">, &rule<"RAMCLOUD-totalFrags-3">},
-        .purpose = "Fragment 0 of 3 asks for an ACK, and it comes.",
+        .purpose = "The server sends an ACK when fragment 0 of 3 asks for one.",
         .run = with<ServerProbe>([](ServerProbe& server) {
           const ProbeSession session = server.open_proven();
           const auto thirds = fragments_of(text("first second third "), 7);
@@ -33,7 +33,7 @@ const Case kCases[] = {
         .id = "requestAck/server-acknowledges-a-whole-request",
         .iut = Role::responder,
         .rules = {&rule<"RAMCLOUD-requestAck-1">},
-        .purpose = "A request of one fragment that asks for an ACK gets one, or its response, or both.",
+        .purpose = "The server sends an ACK, a response or both for a request of one fragment that asks for an ACK.",
         .run = with<ServerProbe>([](ServerProbe& server) {
           const ProbeSession session = server.open_proven();
           bool answered = false;
@@ -54,7 +54,7 @@ const Case kCases[] = {
         .id = "requestAck/every-fragment-may-ask",
         .iut = Role::responder,
         .rules = {&rule<"RAMCLOUD-requestAck-3">},
-        .purpose = "A request of five fragments, each asking for an ACK, is executed once.",
+        .purpose = "The server executes a request of five fragments once, although each fragment asks for an ACK.",
         .needs = Service::count,
         .run = with<ServerProbe>([](ServerProbe& server) {
           const ProbeSession session = server.open();
@@ -73,7 +73,7 @@ const Case kCases[] = {
         .id = "requestAck/client-acknowledges-a-fragment",
         .iut = Role::initiator,
         .rules = {&rule<"RAMCLOUD-requestAck-2">, &rule<"RAMCLOUD-requestAck-4">, &rule<"RAMCLOUD-ack-9">},
-        .purpose = "An ACK that is asked for comes sooner than those that the client sends of itself.",
+        .purpose = "The client sends a requested ACK sooner than its unsolicited ACKs.",
         .needs = Service::echo,
         .run = with<ClientProbe>([](ClientProbe& client) {
           const ClientRequest request = client.first_request({.octets = 64, .count = 2});
@@ -95,7 +95,8 @@ const Case kCases[] = {
             prompt = client.await(client.in(unasked / 2), is_ack).has_value();
           }
           client.require(rule<"RAMCLOUD-requestAck-2">, prompt, "an ACK for one of six fragments that ask",
-                         "only unasked ones", "waited for half the time that the client takes to send one unasked");
+                         "only unsolicited ACKs",
+                         "waited half the time that the client takes to send an unsolicited ACK");
           client.expect_to_go_on(rule<"RAMCLOUD-requestAck-2">, request);
         }),
     },

@@ -11,7 +11,7 @@ const Case kCases[] = {
         .id = "reserved1/request",
         .iut = Role::responder,
         .rules = {&rule<"RAMCLOUD-reserved1-2">, &rule<"RAMCLOUD-reserved1-1">},
-        .purpose = "After a request with the flag, the same request without it is answered, and so is the next.",
+        .purpose = "The server answers a request after the same request with the flag, and then the next request.",
         .run = with<ServerProbe>([](ServerProbe& server) {
           const ProbeSession session = server.open_proven();
           server.stimulates(rule<"RAMCLOUD-reserved1-2">);
@@ -24,7 +24,7 @@ const Case kCases[] = {
         .id = "reserved1/response",
         .iut = Role::initiator,
         .rules = {&rule<"RAMCLOUD-reserved1-3">, &rule<"RAMCLOUD-reserved1-1">},
-        .purpose = "After a response with the flag and the same without it, the client goes on.",
+        .purpose = "The client continues after a response with the flag and the same response without it.",
         .needs = Service::echo,
         .run = with<ClientProbe>([](ClientProbe& client) {
           const ClientRequest request = client.first_request({.count = 2});

@@ -10,7 +10,7 @@ const Case kCases[] = {
     not_executed({
         .id = "rpcId/old-request-is-not-executed",
         .rules = {&rule<"RAMCLOUD-rpcId-3">, &rule<"RAMCLOUD-rpcId-4">},
-        .purpose = "After the RPCs 0, 1 and 2, requests with the rpcIds 0 and 1 are not executed.",
+        .purpose = "The server does not execute requests with rpcIds 0 and 1 after RPCs 0, 1 and 2.",
         .expected = "no answer to the octets of the old request",
         .needs = Service::echo,
         .unwanted = [](const Received& packet, const ProbeSession&) { return carries(packet, text("an old one")); },
@@ -26,7 +26,7 @@ const Case kCases[] = {
     not_executed({
         .id = "rpcId/skipped-request-is-not-executed",
         .rules = {&rule<"RAMCLOUD-rpcId-5">},
-        .purpose = "After RPC 0, requests with the rpcIds 2, 1000 and 0xfffffffe are not executed.",
+        .purpose = "The server does not execute requests with rpcIds 2, 1000 and 0xfffffffe after RPC 0.",
         .expected = "no answer to the octets of the early request",
         .needs = Service::echo,
         .unwanted = [](const Received& packet, const ProbeSession&) { return carries(packet, text("too early")); },
@@ -43,7 +43,7 @@ const Case kCases[] = {
         .id = "rpcId/response-of-another-rpc-is-not-taken",
         .iut = Role::initiator,
         .rules = {&rule<"RAMCLOUD-rpcId-6">, &rule<"RAMCLOUD-rpcId-1">, &rule<"RAMCLOUD-rpcId-2">},
-        .purpose = "Responses with the rpcId before, the one after, and one far ahead are not taken.",
+        .purpose = "The client does not accept responses with the previous rpcId, the next one, or one far ahead.",
         .needs = Service::echo,
         .run = with<ClientProbe>([](ClientProbe& client) {
           const ClientRequest first = client.first_request({.count = 3});

@@ -37,7 +37,7 @@ const Case kCases[] = {
         .id = "serverSessionHint/open-request-with-hint-0",
         .iut = Role::responder,
         .rules = {&rule<"RAMCLOUD-serverSessionHint-4">},
-        .purpose = "Two open requests with serverSessionHint 0 open two sessions.",
+        .purpose = "The server opens two sessions for two open requests with serverSessionHint 0.",
         .run = with<ServerProbe>([](ServerProbe& server) {
           for (int i = 0; i < 2; ++i) {
             const auto session = server.try_open({.server_hint = 0});
@@ -51,7 +51,7 @@ const Case kCases[] = {
     not_executed({
         .id = "serverSessionHint/wrong-hint-is-not-executed",
         .rules = {&rule<"RAMCLOUD-serverSessionHint-5">, &rule<"RAMCLOUD-serverSessionHint-1">},
-        .purpose = "Requests with the right token and another serverSessionHint are not executed.",
+        .purpose = "The server does not execute requests with the right token and another serverSessionHint.",
         .expected = "no response, or BAD_SESSION",
         .good_request = "right hint",
         .send =
@@ -63,10 +63,12 @@ const Case kCases[] = {
               }
             },
     }),
-    any_hint({"serverSessionHint/0-works", "A session works under the hint 0.", 0}),
-    any_hint({"serverSessionHint/1-works", "A session works under the hint 1.", 1}),
-    any_hint({"serverSessionHint/0x80000000-works", "A session works under the hint 0x80000000.", 0x80000000}),
-    any_hint({"serverSessionHint/0xffffffff-works", "A session works under the hint 0xffffffff.", 0xffffffff}),
+    any_hint({"serverSessionHint/0-works", "The server serves a session under the hint 0.", 0}),
+    any_hint({"serverSessionHint/1-works", "The server serves a session under the hint 1.", 1}),
+    any_hint(
+        {"serverSessionHint/0x80000000-works", "The server serves a session under the hint 0x80000000.", 0x80000000}),
+    any_hint(
+        {"serverSessionHint/0xffffffff-works", "The server serves a session under the hint 0xffffffff.", 0xffffffff}),
 };
 
 }  // namespace

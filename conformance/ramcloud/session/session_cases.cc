@@ -29,7 +29,7 @@ const Case kCases[] = {
         .id = "session/every-channel-is-usable",
         .iut = Role::responder,
         .rules = {&rule<"RAMCLOUD-session-3">, &rule<"RAMCLOUD-channelId-2">, &rule<"RAMCLOUD-rpcId-4">},
-        .purpose = "An RPC goes through on every channel of one session.",
+        .purpose = "The server executes an RPC on every channel of one session.",
         .run = with<ServerProbe>([](ServerProbe& server) {
           const ProbeSession session = server.open();
           // openResponse-3 judges the highest id, which is out of bounds if the octet is a count.
@@ -43,7 +43,8 @@ const Case kCases[] = {
         .id = "session/sessions-are-independent",
         .iut = Role::responder,
         .rules = {&rule<"RAMCLOUD-session-4">, &rule<"RAMCLOUD-sessionToken-4">},
-        .purpose = "Channel 0, rpcId 0 of two sessions, one request arriving amid the other, are two RPCs.",
+        .purpose = "The server executes channel 0, rpcId 0 of two sessions as two RPCs, although one request arrives "
+                   "within the other.",
         .run = with<ServerProbe>([](ServerProbe& server) {
           const ProbeSession one = server.open_proven();
           const ProbeSession two = server.open();
@@ -52,15 +53,15 @@ const Case kCases[] = {
           server.stimulates(rule<"RAMCLOUD-session-4">);
           server.expect_echo(rule<"RAMCLOUD-session-4">, two, {0, 0}, text("the other session"));
           server.expect_echo(rule<"RAMCLOUD-session-4">, one, {0, 0}, halves);
-          server.expect_echo(rule<"RAMCLOUD-session-4">, two, {0, 1}, text("the other session goes on"));
-          server.expect_echo(rule<"RAMCLOUD-session-4">, one, {0, 1}, text("so does the first"));
+          server.expect_echo(rule<"RAMCLOUD-session-4">, two, {0, 1}, text("the other session continues"));
+          server.expect_echo(rule<"RAMCLOUD-session-4">, one, {0, 1}, text("so does the first session"));
         }),
     },
     {
         .id = "session/an-unfinished-request-holds-up-no-other-channel",
         .iut = Role::responder,
         .rules = {&rule<"RAMCLOUD-session-5">, &rule<"RAMCLOUD-totalFrags-3">},
-        .purpose = "While half a request is on channel 0, an RPC on channel 1 goes through.",
+        .purpose = "The server executes an RPC on channel 1 while channel 0 has half a request.",
         .run = with<ServerProbe>([](ServerProbe& server) {
           const ProbeSession session = server.open_proven();
           if (session.max_channel_id < 2)
@@ -68,7 +69,7 @@ const Case kCases[] = {
           const auto halves = fragments_of(text("first half second half"), 11);
           server.send_good(ServerProbe::data(session, {.channel = 0, .id = 0}, 0, 2), halves[0]);
           server.stimulates(rule<"RAMCLOUD-session-5">);
-          server.expect_echo(rule<"RAMCLOUD-session-5">, session, {.channel = 1, .id = 0}, text("not held up"));
+          server.expect_echo(rule<"RAMCLOUD-session-5">, session, {.channel = 1, .id = 0}, text("not delayed"));
           server.expect_echo(rule<"RAMCLOUD-session-5">, session, {.channel = 0, .id = 0}, halves);
         }),
     },
@@ -76,7 +77,7 @@ const Case kCases[] = {
         .id = "session/the-next-request-amid-an-execution",
         .iut = Role::responder,
         .rules = {&rule<"RAMCLOUD-session-10">},
-        .purpose = "Requests that do not wait for the response to the one before leave the server alive.",
+        .purpose = "The server stays alive when requests do not wait for the response to the previous request.",
         .run = with<ServerProbe>([](ServerProbe& server) {
           const ProbeSession session = server.open_proven();
           server.stimulates(rule<"RAMCLOUD-session-10">);
@@ -95,13 +96,13 @@ const Case kCases[] = {
         .rules = {&rule<"RAMCLOUD-session-7">, &rule<"RAMCLOUD-header-2">, &rule<"RAMCLOUD-header-3">,
                   &rule<"RAMCLOUD-header-4">, &rule<"RAMCLOUD-session-6">, &rule<"RAMCLOUD-rpcId-1">,
                   &rule<"RAMCLOUD-rpcId-2">, &rule<"RAMCLOUD-session-1">},
-        .purpose = "Three requests at once on a session with channel 0 alone come one after the other.",
+        .purpose = "The client sends three concurrent requests one after the other in a session with channel 0 only.",
         .needs = Service::echo,
         .run = with<ClientProbe>([](ClientProbe& client) {
           client.trigger({.octets = 32, .count = 3, .parallel = true});
           client.accept(client.await_open(), {.max_channel_id = 0});
           auto request = client.next_request();
-          if (!request) return client.inconclusive("no request where channel 0 alone is offered (RAMCLOUD/R1)");
+          if (!request) return client.inconclusive("no request if only channel 0 is offered (RAMCLOUD/R1)");
           client.expect_no_next(rule<"RAMCLOUD-session-7">, *request);
           request = client.expect_to_go_on(rule<"RAMCLOUD-session-7">, *request);
           if (!request) return;

@@ -22,7 +22,7 @@ const Case kCases[] = {
         .id = "sessionToken/the-given-token-is-accepted",
         .iut = Role::responder,
         .rules = {&rule<"RAMCLOUD-sessionToken-1">, &rule<"RAMCLOUD-sessionToken-3">},
-        .purpose = "A request with the token of the open response is answered.",
+        .purpose = "The server answers a request with the token of its open response.",
         .run = with<ServerProbe>([](ServerProbe& server) {
           const ProbeSession session = server.open();
           server.expect_echo(rule<"RAMCLOUD-sessionToken-1">, session, {0, 0}, text("under the given token"));
@@ -32,7 +32,7 @@ const Case kCases[] = {
         .id = "sessionToken/tokens-look-random",
         .iut = Role::responder,
         .rules = {&rule<"RAMCLOUD-sessionToken-5">, &rule<"RAMCLOUD-sessionToken-4">},
-        .purpose = "The tokens of eight sessions differ, have no constant step and no common upper half.",
+        .purpose = "The tokens of eight sessions differ, and have neither a constant step nor a common upper half.",
         .run = with<ServerProbe>([](ServerProbe& server) {
           std::vector<std::uint64_t> tokens, steps, upper_halves;
           for (int i = 0; i < 8; ++i) tokens.push_back(server.open().token);
@@ -50,7 +50,7 @@ const Case kCases[] = {
     not_executed({
         .id = "sessionToken/wrong-token-is-not-executed",
         .rules = {&rule<"RAMCLOUD-sessionToken-7">},
-        .purpose = "Requests with the right hints and some bits of the token turned are not executed.",
+        .purpose = "The server does not execute requests with the right hints and flipped bits in the token.",
         .expected = "no response, or BAD_SESSION",
         .good_request = "right token",
         .send =
@@ -67,7 +67,7 @@ const Case kCases[] = {
         .iut = Role::initiator,
         .rules = {&rule<"RAMCLOUD-sessionToken-6">, &rule<"RAMCLOUD-sessionToken-2">,
                   &rule<"RAMCLOUD-serverSessionHint-2">},
-        .purpose = "After two different responses to its open request the client stays with one session.",
+        .purpose = "The client uses one session after two different responses to its open request.",
         .needs = Service::echo,
         .run = with<ClientProbe>([](ClientProbe& client) {
           const Offer one{.token = 0x1122334455667788, .server_hint = 0x0a0b0c0d};
@@ -92,7 +92,7 @@ const Case kCases[] = {
     not_taken({
         .id = "sessionToken/response-with-wrong-token-is-not-taken",
         .rules = {&rule<"RAMCLOUD-sessionToken-8">, &rule<"RAMCLOUD-sessionToken-2">},
-        .purpose = "Responses with the right hints and some bits of the token turned are not taken.",
+        .purpose = "The client does not accept responses with the right hints and flipped bits in the token.",
         .send =
             [](ClientProbe& client, const ClientRequest& request) {
               for (const std::uint64_t bits : kWrongBits) {

@@ -14,7 +14,7 @@ void expect_total_zero_to_be_nothing(ServerProbe& server, const ProbeSession& se
   const auto response = server.await(server.in(server.run().silence_time()),
                                      [](const Received& packet) { return packet.is(PayloadType::data); });
   server.advise(rule<"RAMCLOUD-totalFrags-5">, !response, "no response", to_text(response),
-                "the server seems to take it for an empty request");
+                "the server seems to read it as an empty request");
   if (!response)
     server.advise_echo(rule<"RAMCLOUD-totalFrags-5">, session, {0, 0}, fragments_of(text("one fragment")),
                        "the server seems to wait for fragments that do not exist");
@@ -26,13 +26,13 @@ const Case kCases[] = {
         .id = "totalFrags/request-fragment-with-another-total",
         .iut = Role::responder,
         .rules = {&rule<"RAMCLOUD-totalFrags-4">, &rule<"RAMCLOUD-totalFrags-3">},
-        .purpose = "After fragment 0 of 3, fragments 1 of 2, 1 of 4 and 0 of 1 do nothing.",
+        .purpose = "The server ignores fragments 1 of 2, 1 of 4 and 0 of 1 after fragment 0 of 3.",
         .run = with<ServerProbe>([](ServerProbe& server) {
           const ProbeSession session = server.open_proven();
           const auto thirds = fragments_of(text("first second third "), 7);
           // The first fragment decides the total: it must have arrived.
           if (!server.ask_for_ack(session, {0, 0}, thirds, {0}, {.first_missing_frag = 1}))
-            return server.inconclusive("no ACK came, so that nothing is known of the first fragment");
+            return server.inconclusive("no ACK came, so the case cannot tell whether the first fragment arrived");
           server.send(ServerProbe::data(session, {0, 0}, 1, 2), text("another total"));
           server.send(ServerProbe::data(session, {0, 0}, 1, 4), text("another total"));
           server.send(ServerProbe::data(session, {0, 0}, 0, 1), text("another total"));
@@ -44,7 +44,7 @@ const Case kCases[] = {
         .id = "totalFrags/0-is-not-executed",
         .iut = Role::responder,
         .rules = {&rule<"RAMCLOUD-totalFrags-5">},
-        .purpose = "Requests with totalFrags 0 are not answered; the same request with totalFrags 1 is.",
+        .purpose = "The server ignores requests with totalFrags 0, and answers the same request with totalFrags 1.",
         .run = with<ServerProbe>([](ServerProbe& server) {
           const ProbeSession session = server.open_proven();
           server.stimulates(rule<"RAMCLOUD-totalFrags-5">);
@@ -57,7 +57,8 @@ const Case kCases[] = {
         .id = "totalFrags/0-is-not-acknowledged",
         .iut = Role::responder,
         .rules = {&rule<"RAMCLOUD-totalFrags-5">, &rule<"RAMCLOUD-ack-3">},
-        .purpose = "A request with totalFrags 0 that asks for an ACK gets none that reports a fragment.",
+        .purpose =
+            "The server sends no ACK that reports a fragment for a request with totalFrags 0 that asks for an ACK.",
         .run = with<ServerProbe>([](ServerProbe& server) {
           const ProbeSession session = server.open_proven();
           server.stimulates(rule<"RAMCLOUD-totalFrags-5">);
@@ -69,7 +70,7 @@ const Case kCases[] = {
         .id = "totalFrags/part-of-a-response-is-not-the-whole",
         .iut = Role::initiator,
         .rules = {&rule<"RAMCLOUD-totalFrags-6">, &rule<"RAMCLOUD-session-6">, &rule<"RAMCLOUD-totalFrags-1">},
-        .purpose = "While any one of three fragments is withheld the client does not go on.",
+        .purpose = "The client does not continue while any one of three fragments is missing.",
         .needs = Service::echo,
         .run = with<ClientProbe>([](ClientProbe& client) {
           std::optional request = client.first_request({.octets = 300, .count = 4});
@@ -86,7 +87,7 @@ const Case kCases[] = {
         .id = "totalFrags/response-fragment-with-another-total",
         .iut = Role::initiator,
         .rules = {&rule<"RAMCLOUD-totalFrags-7">},
-        .purpose = "After fragment 0 of 3, fragments 1 of 2, 1 of 4 and 0 of 1 do nothing.",
+        .purpose = "The server ignores fragments 1 of 2, 1 of 4 and 0 of 1 after fragment 0 of 3.",
         .needs = Service::echo,
         .run = with<ClientProbe>([](ClientProbe& client) {
           const ClientRequest request = client.first_request({.octets = 300, .count = 2});
@@ -94,7 +95,7 @@ const Case kCases[] = {
           client.echo_in_order(request, 100, {});
           // The first fragment decides the total: it must have arrived.
           if (!client.ask_for_ack(request, thirds, {0}, {.first_missing_frag = 1}))
-            return client.inconclusive("no ACK came, so that nothing is known of the first fragment");
+            return client.inconclusive("no ACK came, so the case cannot tell whether the first fragment arrived");
           client.expect_not_taken(rule<"RAMCLOUD-totalFrags-7">, request, [&] {
             client.send(ClientProbe::data(request.header, 1, 2), text("another total"));
             client.send(ClientProbe::data(request.header, 1, 4), text("another total"));
