@@ -50,7 +50,7 @@ CaseApplication::Outcome<void> CaseApplication::close(Instant deadline) {
 CaseApplication::Outcome<void> CaseApplication::trouble(const Trouble& trouble) {
   std::string what = fmt::format("the device {}registers memory, {} the peer", trouble.registers ? "" : "no longer ",
                                  trouble.reaches ? "reaches" : "does not reach");
-  if (trouble.packets) what += fmt::format(", and takes {} packets", *trouble.packets);
+  if (trouble.packets) what += fmt::format(", and accepts {} packets", *trouble.packets);
   return guarded(what, [&] { return inner_.trouble(trouble); });
 }
 

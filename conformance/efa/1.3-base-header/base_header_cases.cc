@@ -187,11 +187,11 @@ const Case kCases[] = {
         .id = "packet/empty-datagram",
         .iut = kResponder,
         .rules = {&rule<"EFA-1.3-206">},
-        .purpose = "An empty datagram, first of all and amid others.",
+        .purpose = "The responder keeps working after an empty datagram, as the first packet and between others.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           ResponderProbe stranger(responder.run(), 2);
           stranger.send_octets({});
-          responder.expect_alive(rule<"EFA-1.3-206">, "first of all");
+          responder.expect_alive(rule<"EFA-1.3-206">, "as the first packet");
           responder.meet();
           responder.send_octets({});
           responder.expect_alive(rule<"EFA-1.3-206">);
@@ -201,7 +201,7 @@ const Case kCases[] = {
         .id = "packet/shorter-than-the-base-header",
         .iut = kResponder,
         .rules = {&rule<"EFA-1.3-201">},
-        .purpose = "One to three octets of an EAGER_MSGRTM.",
+        .purpose = "The responder keeps working after one to three octets of an EAGER_MSGRTM.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.meet();
           send_shorter_than_base_header(responder);
@@ -209,54 +209,75 @@ const Case kCases[] = {
         }),
     },
     spoilt("packet/cut-at-every-length", rule<"EFA-1.3-201">,
-           "Packets of every type, with every optional header, cut at each octet of their headers.",
+           "The responder keeps working after packets of every type, with every optional header, cut at each octet of "
+           "their headers.",
            "cut at every length", send_cut),
     of_types("packet/types-that-are-not-assigned", rule<"EFA-1.3-202">,
-             "Types 0, 13 to 63, 77 to 127, 142 to 144 and 147 to 255, whole and as a base header alone.", kUnassigned),
-    of_types("packet/types-that-are-deprecated-or-reserved", rule<"EFA-1.3-203">, "Types 1, 2, 6, 12, 131 and 132.",
-             kReserved),
+             "The responder keeps working after types 0, 13 to 63, 77 to 127, 142 to 144 and 147 to 255, as whole "
+             "packets and as a base header alone.",
+             kUnassigned),
+    of_types("packet/types-that-are-deprecated-or-reserved", rule<"EFA-1.3-203">,
+             "The responder keeps working after types 1, 2, 6, 12, 131 and 132.", kReserved),
     {
         .id = "packet/other-versions",
         .iut = kResponder,
         .rules = {&rule<"EFA-1.3-204">},
-        .purpose = "Eager messages of the versions 0, 3, 5 and 255, first of all and from a peer that is known.",
+        .purpose = "The responder keeps working after eager messages of versions 0, 3, 5 and 255, as the first packet "
+                   "and from a known peer.",
         .run = with<ResponderProbe>(send_versions_to),
     },
     spoilt("packet/flags-that-are-not-defined", rule<"EFA-1.3-205">,
-           "Packets of every type with the flags of bits 6, 8 to 12 and 14 set, which none has.",
+           "The responder keeps working after packets of every type with the undefined flags, bits 6, 8 to 12 and 14.",
            "with undefined flags", send_undefined_flags),
     spoilt("packet/counts-beyond-the-packet", rule<"EFA-1.3-207">,
-           "rma_iov_count, read_iov_count, the size of the raw address and nextra_p3 up to the largest.",
+           "The responder keeps working after the largest values of rma_iov_count, read_iov_count, the raw address "
+           "size and nextra_p3.",
            "with counts beyond the packet", send_counts_beyond),
     spoilt("packet/octets-behind", rule<"EFA-1.3-208">,
-           "One, four and a hundred octets behind packets of every type that carries no data.", "with octets behind it",
-           send_trailing),
+           "The responder keeps working after one, four and a hundred octets after packets of every type that carries "
+           "no data.",
+           "with trailing octets", send_trailing),
     spoilt("packet/half-of-a-connid", rule<"EFA-1.3-209">,
-           "Packets of every type with CONNID_HDR and no connid, and with a connid and no CONNID_HDR.",
+           "The responder keeps working after packets of every type with CONNID_HDR and no connid, and with a connid "
+           "and no CONNID_HDR.",
            "with half of a connid", send_half_of_connid),
     spoilt_amid_a_message("packet/octets-behind-to-requester", rule<"EFA-1.3-208">,
-                          "The same while a message waits for its echo.", send_trailing),
+                          "The requester keeps working after packets of every type with only one of CONNID_HDR and "
+                          "connid while a message waits for its echo.",
+                          send_trailing),
     spoilt_amid_a_message("packet/half-of-a-connid-to-requester", rule<"EFA-1.3-209">,
-                          "The same while a message waits for its echo.", send_half_of_connid),
+                          "The requester keeps working after packets of every type with only one of CONNID_HDR and "
+                          "connid while a message waits for its echo.",
+                          send_half_of_connid),
     amid_a_message("packet/empty-datagram-to-requester", rule<"EFA-1.3-206">,
-                   "An empty datagram while a message waits for its echo.", send_nothing),
-    spoilt_amid_a_message(
-        "packet/cut-at-every-length-to-requester", rule<"EFA-1.3-201">,
-        "Packets of every type, cut at each octet of their headers, while a message waits for its echo.", send_cut),
+                   "The requester keeps working after an empty datagram while a message waits for its echo.",
+                   send_nothing),
+    spoilt_amid_a_message("packet/cut-at-every-length-to-requester", rule<"EFA-1.3-201">,
+                          "The requester keeps working after packets of every type, cut at each octet of their "
+                          "headers, while a message waits for its echo.",
+                          send_cut),
     amid_a_message("packet/shorter-than-the-base-header-to-requester", rule<"EFA-1.3-201">,
-                   "One to three octets while a message waits for its echo.", send_shorter_than_base_header),
+                   "The requester keeps working after one to three octets while a message waits for its echo.",
+                   send_shorter_than_base_header),
+    of_types_amid_a_message("packet/types-that-are-not-assigned-to-requester", rule<"EFA-1.3-202">,
+                            "The requester keeps working after types 0, 13 to 63, 77 to 127, 142 to 144 and 147 to 255 "
+                            "while a message waits for its echo.",
+                            kUnassigned),
     of_types_amid_a_message(
-        "packet/types-that-are-not-assigned-to-requester", rule<"EFA-1.3-202">,
-        "Types 0, 13 to 63, 77 to 127, 142 to 144 and 147 to 255 while a message waits for its echo.", kUnassigned),
-    of_types_amid_a_message("packet/types-that-are-deprecated-or-reserved-to-requester", rule<"EFA-1.3-203">,
-                            "Types 1, 2, 6, 12, 131 and 132 while a message waits for its echo.", kReserved),
-    amid_a_message("packet/other-versions-to-requester", rule<"EFA-1.3-204">,
-                   "CTS of the versions 0, 3, 5 and 255 while a message waits for its echo.", send_cts_of_versions),
+        "packet/types-that-are-deprecated-or-reserved-to-requester", rule<"EFA-1.3-203">,
+        "The requester keeps working after types 1, 2, 6, 12, 131 and 132 while a message waits for its echo.",
+        kReserved),
+    amid_a_message(
+        "packet/other-versions-to-requester", rule<"EFA-1.3-204">,
+        "The requester keeps working after CTS of versions 0, 3, 5 and 255 while a message waits for its echo.",
+        send_cts_of_versions),
     spoilt_amid_a_message("packet/flags-that-are-not-defined-to-requester", rule<"EFA-1.3-205">,
-                          "Packets of every type with undefined flags while a message waits for its echo.",
+                          "The requester keeps working after packets of every type with undefined flags while a "
+                          "message waits for its echo.",
                           send_undefined_flags),
     spoilt_amid_a_message("packet/counts-beyond-the-packet-to-requester", rule<"EFA-1.3-207">,
-                          "Counts up to the largest while a message waits for its echo.", send_counts_beyond),
+                          "The requester keeps working after the largest counts while a message waits for its echo.",
+                          send_counts_beyond),
 };
 
 }  // namespace

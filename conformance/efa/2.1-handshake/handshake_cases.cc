@@ -114,7 +114,8 @@ const Case kCases[] = {
         .id = "handshake/answers-a-first-packet-of-every-kind",
         .iut = kResponder,
         .rules = {&rule<"EFA-2.1-1">, &rule<"EFA-2.1-4">},
-        .purpose = "A HANDSHAKE answers each baseline REQ packet that comes first, also one that is refused.",
+        .purpose = "The responder answers each baseline REQ packet that comes first with a HANDSHAKE, even if it "
+                   "refuses the request.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           unsigned identity = 1;
           for (const Layout& layout : all_layouts()) {
@@ -136,7 +137,7 @@ const Case kCases[] = {
         .id = "handshake/answers-a-handshake-that-comes-first",
         .iut = kResponder,
         .rules = {&rule<"EFA-2.1-2">},
-        .purpose = "A HANDSHAKE that is the first packet is answered with one.",
+        .purpose = "The responder answers a HANDSHAKE that is the first packet with a HANDSHAKE.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.send_handshake();
           responder.handshake_by_hand();
@@ -147,7 +148,7 @@ const Case kCases[] = {
         .id = "handshake/comes-once",
         .iut = kResponder,
         .rules = {&rule<"EFA-2.1-3">},
-        .purpose = "Messages, writes and a HANDSHAKE of one peer bring one HANDSHAKE.",
+        .purpose = "The responder sends one HANDSHAKE to a peer that sends messages, writes and a HANDSHAKE.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.meet();
           for (unsigned i = 0; i < 4; ++i) responder.send_message(text("again"));
@@ -161,7 +162,7 @@ const Case kCases[] = {
         .id = "handshake/peer-announces-nothing",
         .iut = kResponder,
         .rules = {&rule<"EFA-2.1-204">},
-        .purpose = "A peer whose extra_info is zero is echoed messages of three sizes.",
+        .purpose = "The responder echoes messages of three sizes to a peer whose extra_info is zero.",
         .needs = Service::echo,
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.meet();
@@ -174,7 +175,8 @@ const Case kCases[] = {
         .id = "handshake/peer-sends-none",
         .iut = kResponder,
         .rules = {&rule<"EFA-2.1-204">},
-        .purpose = "A peer that never sends its HANDSHAKE is echoed messages of two sizes, and, better, of a third.",
+        .purpose = "The responder echoes messages of two sizes, and preferably of a third, to a peer that never sends "
+                   "its HANDSHAKE.",
         .needs = Service::echo,
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.handshake_by_hand();
@@ -184,16 +186,15 @@ const Case kCases[] = {
           const OctetBuffer message = sample_octets(90'000, 3);
           responder.send_message(message, {.transfer = Transfer::long_cts});
           responder.prefer_echoed(rule<"EFA-2.1-204">, message,
-                                  "CTSDATA may wait for the HANDSHAKE, which says whether connid goes into them (4.4)");
+                                  "CTSDATA may wait for the HANDSHAKE, which states whether they contain connid (4.4)");
         }),
     },
     {
         .id = "handshake/peer-without-extra-info",
         .iut = kResponder,
         .rules = {&rule<"EFA-2.1-204">},
-        .purpose =
-            "A peer whose HANDSHAKE ends before extra_info has announced nothing: it is echoed two messages, and, "
-            "better, a third.",
+        .purpose = "The responder echoes two messages, and preferably a third, to a peer whose HANDSHAKE ends before "
+                   "extra_info and so announces nothing.",
         .needs = Service::echo,
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.handshake_by_hand();
@@ -204,14 +205,14 @@ const Case kCases[] = {
           const OctetBuffer message = sample_octets(90'000, 3);
           responder.send_message(message, {.transfer = Transfer::long_cts});
           responder.prefer_echoed(rule<"EFA-2.1-204">, message,
-                                  "such a HANDSHAKE may have been taken for none (EFA/A-12)");
+                                  "the responder may have ignored such a HANDSHAKE (EFA/A-12)");
         }),
     },
     {
         .id = "handshake/peer-announces-what-is-not-defined",
         .iut = kResponder,
         .rules = {&rule<"EFA-2.1-201">},
-        .purpose = "All 64 bits of extra_info, and three members of it, are no obstacle.",
+        .purpose = "The responder accepts a HANDSHAKE with all 64 bits of extra_info set and three members of it.",
         .needs = Service::echo,
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           const std::uint64_t known = 0x7f & ~extra_bits({Extra::rdma_read, Extra::runting_read, Extra::rdma_write});
@@ -227,7 +228,8 @@ const Case kCases[] = {
         .id = "handshake/peer-sends-optional-blocks",
         .iut = kResponder,
         .rules = {&rule<"EFA-2.1-201">},
-        .purpose = "Combinations of the optional blocks, those of later documents and a flag of none of them included.",
+        .purpose = "The responder accepts a HANDSHAKE with combinations of the optional blocks, of blocks from later "
+                   "documents, and of a flag that has no block.",
         .needs = Service::echo,
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           unsigned identity = 2;
@@ -246,7 +248,7 @@ const Case kCases[] = {
         .id = "handshake/peer-puts-octets-behind-it",
         .iut = kResponder,
         .rules = {&rule<"EFA-2.1-201">},
-        .purpose = "One, eight and forty octets behind a HANDSHAKE.",
+        .purpose = "The responder accepts a HANDSHAKE that is followed by one, eight and forty octets.",
         .needs = Service::echo,
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           unsigned identity = 2;
@@ -260,7 +262,8 @@ const Case kCases[] = {
         .id = "handshake/nextra-p3-that-cannot-be-right",
         .iut = kResponder,
         .rules = {&rule<"EFA-2.1-202">},
-        .purpose = "nextra_p3 0 to 3, 5, 10, 255, 2^31 and 2^32-1 with one member of extra_info.",
+        .purpose = "The responder keeps working after nextra_p3 of 0 to 3, 5, 10, 255, 2^31 and 2^32-1 with one member "
+                   "of extra_info.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           unsigned identity = 2;
           for (const std::uint32_t count : {0u, 1u, 2u, 3u, 5u, 10u, 255u, 0x8000'0000u, 0xffff'ffffu}) {
@@ -281,7 +284,8 @@ const Case kCases[] = {
         .id = "handshake/comes-again",
         .iut = kResponder,
         .rules = {&rule<"EFA-2.1-203">},
-        .purpose = "A peer repeats its HANDSHAKE, and then sends another one; its messages are echoed all the same.",
+        .purpose =
+            "The responder still echoes messages after the peer repeats its HANDSHAKE and then sends a different one.",
         .needs = Service::echo,
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.meet();
@@ -289,28 +293,32 @@ const Case kCases[] = {
           responder.send_handshake();
           responder.expect_echo(rule<"EFA-2.1-203">, sample_octets(100, 1), {}, "the same HANDSHAKE, three times");
           responder.send_octets(handshake(0, 5, {0xff, 0}));
-          responder.expect_echo(rule<"EFA-2.1-203">, sample_octets(100, 2), {}, "then one that announces other things");
+          responder.expect_echo(rule<"EFA-2.1-203">, sample_octets(100, 2), {},
+                                "then one that announces other features");
           responder.expect_alive(rule<"EFA-2.1-203">);
         }),
     },
     shaken("handshake/what-is-not-defined-to-requester", rule<"EFA-2.1-201">,
-           "A HANDSHAKE with all undefined bits but ID 7, three members of extra_info, and blocks of none and of later "
-           "documents.",
+           "The requester accepts a HANDSHAKE with all undefined bits except ID 7, three members of extra_info, and "
+           "unknown and later blocks.",
            send_what_is_not_defined),
     shaken("handshake/octets-behind-it-to-requester", rule<"EFA-2.1-201">,
-           "A HANDSHAKE with forty-one octets behind it.", send_octets_behind),
+           "The requester accepts a HANDSHAKE that is followed by forty-one octets.", send_octets_behind),
     shaken("handshake/nextra-p3-that-cannot-be-right-to-requester", rule<"EFA-2.1-202">,
-           "HANDSHAKE packets with nextra_p3 0 to 3, 5, 10, 255, 2^31 and 2^32-1.", send_wrong_counts),
+           "The requester keeps working after HANDSHAKE packets with nextra_p3 of 0 to 3, 5, 10, 255, 2^31 and 2^32-1.",
+           send_wrong_counts),
     shaken("handshake/without-extra-info-to-requester", rule<"EFA-2.1-202">,
-           "A HANDSHAKE that ends before extra_info announces nothing.",
+           "The requester continues after a HANDSHAKE that ends before extra_info and so announces nothing.",
            [](RequesterProbe& peer) { peer.send_octets(handshake(0, 3, {})); }),
     shaken("handshake/comes-again-to-requester", rule<"EFA-2.1-203">,
-           "The HANDSHAKE comes three times, then with other contents.", send_again),
+           "The requester continues after it receives its HANDSHAKE three times and then one with other contents.",
+           send_again),
     {
         .id = "handshake/requester-without-an-answer",
         .iut = kRequester,
         .rules = trace_rules({"EFA-2.1-20", "EFA-2.2-1"}),
-        .purpose = "A responder that never sends its HANDSHAKE sees baseline requests with a raw address only.",
+        .purpose = "The requester sends only baseline requests, with a raw address, to a responder that never sends "
+                   "its HANDSHAKE.",
         .run = with<RequesterProbe>([](RequesterProbe& requester) {
           requester.handshake_by_hand();
           requester.trigger({.octets = 64, .count = 3});
@@ -321,7 +329,7 @@ const Case kCases[] = {
         .id = "handshake/requester-answers-a-first-packet",
         .iut = kRequester,
         .rules = {&rule<"EFA-2.1-1">, &rule<"EFA-2.1-4">},
-        .purpose = "The requester's HANDSHAKE answers an echo that is the responder's first packet.",
+        .purpose = "The requester answers an echo that is the responder's first packet with a HANDSHAKE.",
         .run = with<RequesterProbe>([](RequesterProbe& requester) {
           requester.handshake_by_hand();
           const WholeMessage message = requester.first_message({.octets = 64, .count = 1});
@@ -334,7 +342,7 @@ const Case kCases[] = {
         .id = "handshake/requester-answers-a-handshake",
         .iut = kRequester,
         .rules = {&rule<"EFA-2.1-2">},
-        .purpose = "The requester's HANDSHAKE answers the responder's, if nothing else comes.",
+        .purpose = "The requester answers the responder's HANDSHAKE with its own, even if nothing else comes.",
         .run = with<RequesterProbe>([](RequesterProbe& requester) {
           requester.first_message({.octets = 64, .count = 1});
           requester.await_handshake();
@@ -345,12 +353,12 @@ const Case kCases[] = {
         .id = "handshake/requester-sends-one",
         .iut = kRequester,
         .rules = {&rule<"EFA-2.1-2">, &rule<"EFA-2.1-3">},
-        .purpose = "The responder's HANDSHAKE, its first packet, is answered with the requester's.",
+        .purpose = "The requester answers a HANDSHAKE that is the responder's first packet with its own.",
         .run = with<RequesterProbe>([](RequesterProbe& requester) {
           requester.trigger({.octets = 64, .count = 2});
           requester.serve_to_the_end();
           requester.advise(rule<"EFA-2.1-2">, requester.met(), "a HANDSHAKE", "none",
-                           "the requester has got a HANDSHAKE and echoes");
+                           "the requester has received a HANDSHAKE and echoes");
           const std::size_t count = handshakes_of(requester);
           requester.advise(rule<"EFA-2.1-3">, count <= 1, "1 HANDSHAKE", fmt::format("{}", count));
         }),

@@ -14,7 +14,8 @@ const Case kCases[] = {
         .id = "raw-address/of-every-size",
         .iut = kResponder,
         .rules = {&rule<"EFA-2.2-201">},
-        .purpose = "Messages with raw addresses of 32, 36, 40 and 64 octets, from a peer each, are echoed.",
+        .purpose =
+            "The responder echoes messages with raw addresses of 32, 36, 40 and 64 octets, each from a different peer.",
         .needs = Service::echo,
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           unsigned identity = 1;
@@ -32,13 +33,13 @@ const Case kCases[] = {
         .id = "raw-address/too-short",
         .iut = kResponder,
         .rules = {&rule<"EFA-2.2-202">},
-        .purpose = "Messages with raw addresses of 0, 1, 16 and 31 octets.",
+        .purpose = "The responder keeps working after messages with raw addresses of 0, 1, 16 and 31 octets.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           unsigned identity = 1;
           for (const std::size_t octets : {0u, 1u, 16u, 31u}) {
             ResponderProbe peer(responder.run(), ++identity);
             peer.raw_address_octets = octets;
-            peer.send_message(text("from an address that is none"));
+            peer.send_message(text("from an address that is not valid"));
             peer.settle();
             responder.expect_alive(rule<"EFA-2.2-202">, fmt::format("after a raw address of {} octets", octets));
           }
@@ -48,7 +49,8 @@ const Case kCases[] = {
         .id = "raw-address/larger-than-its-packet",
         .iut = kResponder,
         .rules = {&rule<"EFA-2.2-203">},
-        .purpose = "Sizes from one octet beyond the packet to 2^32-1, first of all and from a peer that is known.",
+        .purpose = "The responder keeps working after raw address sizes from one octet beyond the packet to 2^32-1, as "
+                   "the first packet and from a known peer.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           OctetBuffer address;
           encode(responder.identity().address, address);
@@ -75,7 +77,8 @@ const Case kCases[] = {
         .id = "raw-address/with-and-without",
         .iut = kResponder,
         .rules = {&rule<"EFA-2.2-204">},
-        .purpose = "After the HANDSHAKE, messages with a raw address and without one alternate.",
+        .purpose = "The responder echoes messages that alternate between having a raw address and having none after "
+                   "the HANDSHAKE.",
         .needs = Service::echo,
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.meet();
@@ -97,7 +100,8 @@ const Case kCases[] = {
         .id = "raw-address/in-some-segments",
         .iut = kResponder,
         .rules = {&rule<"EFA-2.2-204">},
-        .purpose = "Of the segments of a medium message every other one has a raw address (EFA/A-45).",
+        .purpose =
+            "The responder reassembles a medium message in which every other segment has a raw address (EFA/A-45).",
         .needs = Service::echo,
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.meet();

@@ -14,7 +14,7 @@ const Case kCases[] = {
         .id = "req/every-combination-of-optional-headers",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.1-201">},
-        .purpose = "Messages with raw address, CQ data and connid, each there or not, are echoed.",
+        .purpose = "The responder echoes messages with every combination of raw address, CQ data and connid.",
         .needs = Service::echo,
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.meet();
@@ -41,7 +41,7 @@ const Case kCases[] = {
         .id = "req/cq-data-in-reads-and-atomics",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.1-201">},
-        .purpose = "A SHORT_RTR and a FETCH_RTA with CQ data, which they have no use for (EFA/A-47), are answered.",
+        .purpose = "The responder answers a SHORT_RTR and a FETCH_RTA with CQ data, which they do not use (EFA/A-47).",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.need_memory(64);
           responder.meet();
@@ -68,7 +68,7 @@ const Case kCases[] = {
         .id = "req/rma-flag-set-and-clear",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.1-202">},
-        .purpose = "Writes and reads with REQ_RMA and without it do the same.",
+        .purpose = "The responder treats writes and reads with and without REQ_RMA alike.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.need_memory(64);
           responder.meet();
@@ -95,7 +95,8 @@ const Case kCases[] = {
         .id = "req/flags-of-another-use",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.1-203">},
-        .purpose = "Each kind of REQ packet with the use bits of none, and of all the others.",
+        .purpose = "The responder keeps working after each kind of REQ packet with no use bit set, and with all the "
+                   "use bits of other kinds set.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           constexpr std::uint16_t kUses = flag::kMsg | flag::kTagged | flag::kRma | flag::kAtomic;
           unsigned identity = 1;
@@ -121,17 +122,19 @@ const Case kCases[] = {
         .id = "req/another-tag",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.1-204">},
-        .purpose = "Eager and medium messages with a tag that nobody receives wait; those behind them are echoed.",
+        .purpose =
+            "The responder keeps eager and medium messages whose tag no receive matches, and echoes later messages.",
         .needs = Service::echo,
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           const auto other = responder.another_tag();
           if (responder.ok() && !other) return responder.skip(kAnyTag);
           responder.meet();
-          responder.send_message(text("for nobody"), {.tag = other});
+          responder.send_message(text("with a tag that no receive matches"), {.tag = other});
           responder.send_message(sample_octets(900, 1), {.transfer = Transfer::medium, .tag = other, .segment = 500});
-          responder.expect_no_message(rule<"EFA-3.1-204">, "no echo of a message that nobody receives");
-          responder.expect_echo(rule<"EFA-3.1-204">, text("for somebody"), {.tag = responder.tag(0)});
-          responder.expect_echo(rule<"EFA-3.1-204">, text("for anybody"));
+          responder.expect_no_message(rule<"EFA-3.1-204">, "no echo of a message that no receive matches");
+          responder.expect_echo(rule<"EFA-3.1-204">, text("with a tag that a receive matches"),
+                                {.tag = responder.tag(0)});
+          responder.expect_echo(rule<"EFA-3.1-204">, text("untagged"));
         }),
     },
 };

@@ -23,7 +23,7 @@ bool is_long(const Received& one) {
 const Received* await_long_echo(ResponderProbe& responder, Octets message) {
   responder.leave([](const Received& one) { return is_long(one) || one.is(PacketType::ctsdata); });
   if (!responder.send_message(message, {.transfer = Transfer::long_cts})) {
-    responder.inconclusive("a long-CTS message was not allowed by a CTS");
+    responder.inconclusive("the requester sent a long-CTS message before a CTS allowed it");
     return nullptr;
   }
   const Received* const request = responder.await(is_long);
@@ -63,7 +63,7 @@ Opened open_message(ResponderProbe& responder, std::size_t octets) {
       responder.message_packets(responder.next_msg_id(), one.message, {.transfer = Transfer::long_cts}, send_id)[0]);
   const Received* const cts = responder.await(
       [send_id](const Received& packet) { return packet.is(PacketType::cts) && packet.packet.send_id == send_id; });
-  if (cts == nullptr) responder.inconclusive("a long-CTS message was not allowed by a CTS");
+  if (cts == nullptr) responder.inconclusive("the requester sent a long-CTS message before a CTS allowed it");
   if (cts != nullptr) one.recv_id = cts->packet.recv_id;
   return one;
 }
@@ -132,7 +132,8 @@ void allow_too_much(ResponderProbe& responder, const LongEcho& echo) {
   const std::uint64_t left = echo.left();
   responder.send(cts_for(responder, *echo.request, 2 * left));
   const std::uint64_t came = await_data(responder, left);
-  constexpr std::string_view kNoReceiverHasSoMuch = "a receiver that is ready for more than there is breaks 3.2 itself";
+  constexpr std::string_view kNoReceiverHasSoMuch =
+      "a receiver that allows more than the message has left breaks 3.2 itself";
   if (!responder.advise(rule<"EFA-3.2-242">, came == left, fmt::format("{} octets", left), fmt::format("{}", came),
                         kNoReceiverHasSoMuch)) {
     responder.expect_alive(rule<"EFA-3.2-242">);
@@ -185,7 +186,7 @@ Case spoilt_data(std::string_view id, const Rule& rule, std::string_view purpose
             spoil(responder, message);
             responder.settle();
             for (const WholeMessage& one : responder.intake().messages())
-              responder.require(rule, one.octets == message.message, "no other octets than the message has",
+              responder.require(rule, one.octets == message.message, "only the octets of the message",
                                 difference(message.message, one.octets), what);
             responder.send(data_of(message, 0, message.message));
             // A responder may have given the message up.
@@ -230,53 +231,65 @@ void send_no_octets(ResponderProbe& peer, const Opened& message) {
 
 const Case kCases[] = {
     on_long_echo("cts/small-windows", {&rule<"EFA-3.2-145">, &rule<"EFA-3.2-148">},
-                 "The echo of a long message is allowed in windows of 20000 octets: no more comes, and all of it does.",
+                 "The responder sends a long echo in windows of 20000 octets, sends no more than each window allows, "
+                 "and sends all of it.",
                  send_small_windows),
     on_long_echo("cts/window-of-one-octet", {&rule<"EFA-3.2-145">, &rule<"EFA-3.2-148">},
-                 "A CTS that allows one octet brings one octet.", allow_one_octet),
+                 "The responder sends one octet after a CTS that allows one octet.", allow_one_octet),
     on_long_echo("cts/recv-length-zero", {&rule<"EFA-3.2-241">},
-                 "A CTS that allows nothing, for an echo that waits for it.", allow_nothing),
+                 "The responder keeps working after a CTS that allows nothing for an echo that waits for a CTS.",
+                 allow_nothing),
     on_long_echo("cts/more-than-the-rest", {&rule<"EFA-3.2-242">},
-                 "recv_length of twice what is left, and of 2^64-1, for the echo of a long message.", allow_too_much),
-    on_long_echo("cts/comes-again", {&rule<"EFA-3.2-243">},
-                 "A CTS three times at once, and again when the echo is whole.", repeat_cts),
-    on_long_echo("cts/another-recv-id", {&rule<"EFA-3.2-244">},
-                 "Two CTS for parts of one echo name different receive operations.", change_recv_id),
+                 "The responder sends no more than the echo of a long message if recv_length is twice what is left, "
+                 "and if it is 2^64-1.",
+                 allow_too_much),
+    on_long_echo(
+        "cts/comes-again", {&rule<"EFA-3.2-243">},
+        "The responder keeps working after a CTS that comes three times at once, and again after the whole echo.",
+        repeat_cts),
+    on_long_echo(
+        "cts/another-recv-id", {&rule<"EFA-3.2-244">},
+        "The responder keeps working after two CTS for parts of one echo that name different receive operations.",
+        change_recv_id),
     spoilt_data("ctsdata/seg-length-beyond-the-packet", rule<"EFA-3.2-251">,
-                "seg_length one more than the octets that are there, the whole message, and 2^64-1.",
+                "The responder keeps working after a seg_length of one octet more than there is, of the whole message, "
+                "and of 2^64-1.",
                 "seg_length beyond the packet", say_too_much),
     spoilt_data("ctsdata/seg-length-short", rule<"EFA-3.2-251">,
-                "seg_length one less than the octets that are there, and none.", "seg_length shorter than the data",
-                say_too_little),
+                "The responder keeps working after a seg_length of one octet less than there is, and of zero.",
+                "seg_length shorter than the data", say_too_little),
     spoilt_data("ctsdata/beyond-the-message", rule<"EFA-3.2-252">,
-                "Offsets whose segment ends or begins behind the message, and one that wraps.",
+                "The responder keeps working after offsets whose segment ends or begins after the message, and an "
+                "offset that wraps.",
                 "data beyond the message", send_beyond),
     spoilt_data("ctsdata/longer-than-the-message", rule<"EFA-3.2-252">,
-                "One CTSDATA with an octet more than the whole message.", "a CTSDATA longer than the message",
-                send_too_much),
+                "The responder keeps working after one CTSDATA with one octet more than the whole message.",
+                "a CTSDATA longer than the message", send_too_much),
     {
         .id = "ctsdata/before-any-cts",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.2-253">},
-        .purpose = "A LONGCTS_RTM and, without waiting, CTSDATA for the recv_id 0 to 31.",
+        .purpose =
+            "The responder keeps working after CTSDATA for recv_id 0 to 31 that follow a LONGCTS_RTM without waiting.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           const OctetBuffer message = sample_octets(600, 1);
           responder.send_octets(
               responder.message_packets(responder.next_msg_id(), message, {.transfer = Transfer::long_cts}, 7)[0]);
           for (std::uint32_t id = 0; id < 32; ++id) responder.send(data_of({{}, id}, 0, message));
-          responder.prefer_alive(rule<"EFA-3.2-253">,
-                                 "the document does not say that a receiver looks whether a "
-                                 "recv_id of CTSDATA is one that it has given out");
+          responder.prefer_alive(
+              rule<"EFA-3.2-253">,
+              "the document does not require a receiver to check whether it has assigned the recv_id of CTSDATA");
         }),
     },
     spoilt_data("ctsdata/no-octets", rule<"EFA-3.2-251">,
-                "CTSDATA without data, at the beginning, at the end and behind the end of the message.",
+                "The responder keeps working after CTSDATA without data at the beginning, at the end and after the end "
+                "of the message.",
                 "CTSDATA without data", send_no_octets),
     {
         .id = "ctsdata/after-the-message",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.2-254">},
-        .purpose = "The last CTSDATA of a message comes again when the message has been echoed.",
+        .purpose = "The responder echoes a message once, although its last CTSDATA comes again after the echo.",
         .needs = Service::echo,
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.meet();
@@ -293,7 +306,8 @@ const Case kCases[] = {
         .id = "ctsdata/from-another-peer",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.2-255">},
-        .purpose = "Another peer sends CTSDATA with the recv_id of a message that is under way.",
+        .purpose =
+            "The responder keeps working after CTSDATA from another peer with the recv_id of a message in progress.",
         .needs = Service::echo,
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           ResponderProbe other(responder.run(), 2);
@@ -303,8 +317,9 @@ const Case kCases[] = {
           other.send(data_of(message, 0, sample_octets(600, 9)));
           other.settle();
           responder.send(data_of(message, 0, message.message));
-          responder.prefer_echoed(rule<"EFA-3.2-255">, message.message,
-                                  "the document does not say that a receiver looks who has sent data for its recv_id");
+          responder.prefer_echoed(
+              rule<"EFA-3.2-255">, message.message,
+              "the document does not require a receiver to check who has sent data for its recv_id");
           responder.expect_alive(rule<"EFA-3.2-255">);
         }),
     },

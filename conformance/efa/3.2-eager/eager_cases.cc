@@ -16,7 +16,7 @@ const Case kCases[] = {
         .id = "eager/message-of-every-size",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.2-211">},
-        .purpose = "Messages of no octet, one, a few, and as many as one packet holds are echoed.",
+        .purpose = "The responder echoes messages of no octets, one, a few, and as many as one packet holds.",
         .needs = Service::echo,
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           // The first message has a raw address, the others have none.
@@ -33,7 +33,7 @@ const Case kCases[] = {
         .id = "eager/tagged-message-of-every-size",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.2-212">},
-        .purpose = "Tagged messages of several sizes are echoed.",
+        .purpose = "The responder echoes tagged messages of several sizes.",
         .needs = Service::echo,
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.meet();
@@ -47,17 +47,17 @@ const Case kCases[] = {
         .id = "eager/two-peers",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.2-213">},
-        .purpose = "Two peers use the same msg_id; both are echoed, also where one of them has a gap.",
+        .purpose = "The responder echoes messages from two peers with the same msg_id, even if one of them has a gap.",
         .needs = Service::echo,
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.meet();
           ResponderProbe other(responder.run(), 2);
-          other.expect_echo(rule<"EFA-3.2-213">, text("the first of the other"));
+          other.expect_echo(rule<"EFA-3.2-213">, text("the first message of the other peer"));
           other.await_handshake();
           const std::uint32_t missing = responder.next_msg_id();
           responder.send_message(text("waits for its turn"));
           other.expect_echo(rule<"EFA-3.2-213">, text("does not wait"));
-          other.expect_echo(rule<"EFA-3.2-213">, text("nor does this"));
+          other.expect_echo(rule<"EFA-3.2-213">, text("does not wait either"));
           responder.send_message(missing, text("first"), {});
           responder.expect_echoed(rule<"EFA-3.2-213">, text("first"));
           responder.expect_echoed(rule<"EFA-3.2-213">, text("waits for its turn"));
@@ -67,7 +67,8 @@ const Case kCases[] = {
         .id = "eager/many-at-once",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.2-214">},
-        .purpose = "A hundred messages, every other one tagged, come faster than an application posts receives.",
+        .purpose = "The responder echoes a hundred messages, every other one tagged, that arrive faster than an "
+                   "application posts receives.",
         .needs = Service::echo,
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           constexpr unsigned kMessages = 100;

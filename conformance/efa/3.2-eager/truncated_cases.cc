@@ -18,8 +18,8 @@ constexpr std::uint64_t kLeast = 64, kMost = std::uint64_t{1} << 20;
 OctetBuffer too_long(ResponderProbe& responder, std::uint64_t most = kMost) {
   const auto receive = number_of(responder.run().parameter("receive"));
   if (!receive || *receive < kLeast || *receive >= most)
-    responder.skip(fmt::format("wants receives of {} octets or more, and fewer than {}: say it as ?receive= in the URI",
-                               kLeast, most));
+    responder.skip(
+        fmt::format("needs receives of {} octets or more, and fewer than {}: use ?receive= in the URI", kLeast, most));
   if (!responder.ok()) return {};
   return sample_octets(static_cast<std::size_t>(*receive) + 1, 1);
 }
@@ -60,20 +60,24 @@ Case too_long_by(Way (*way)(const ResponderProbe&), std::string_view id, std::st
             const OctetBuffer message = too_long(responder, most);
             responder.meet();
             responder.send_message(message, options);
-            expect_next(responder, "after a message of an octet too much");
+            expect_next(responder, "after a message that is one octet too long");
           })};
 }
 
 const Case kCases[] = {
-    too_long_by(eager, "truncated/eager", "An eager message of an octet more than its receive."),
+    too_long_by(eager, "truncated/eager",
+                "The responder keeps working after an eager message that is one octet longer than its receive."),
     too_long_by(medium, "truncated/medium",
-                "A medium message of an octet more than its receive, which is its last segment."),
-    too_long_by(long_cts, "truncated/long-cts", "A long-CTS message of an octet more than its receive."),
+                "The responder keeps working after a medium message whose last segment makes it one octet longer than "
+                "its receive."),
+    too_long_by(long_cts, "truncated/long-cts",
+                "The responder keeps working after a long-CTS message that is one octet longer than its receive."),
     {
         .id = "truncated/long-read",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.2-215">},
-        .purpose = "A message of an octet more than its receive, to be fetched by RDMA reads.",
+        .purpose = "The responder keeps working after a message to be fetched by RDMA reads that is one octet longer "
+                   "than its receive.",
         .needs = Service::echo,
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           const OctetBuffer message = too_long(responder);
@@ -81,7 +85,7 @@ const Case kCases[] = {
           if (!responder.ok()) return;
           ReadOffer offer(responder, message, 1);
           offer.send_message(responder.next_msg_id(), responder.fresh_id(), false);
-          expect_next(responder, "after a LONGREAD_RTM of an octet too much");
+          expect_next(responder, "after a LONGREAD_RTM that is one octet too long");
         }),
     },
 };

@@ -20,10 +20,12 @@ const Case kCases[] = {
         .id = "longcts/message",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.2-231">},
-        .purpose = "Long-CTS messages of several sizes, the first a new peer's first packet, tagged and not.",
+        .purpose = "The responder echoes long-CTS messages of several sizes, tagged and untagged, the first as a new "
+                   "peer's first packet.",
         .needs = Service::echo,
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
-          responder.expect_echo(rule<"EFA-3.2-231">, sample_octets(3'000, 1), long_cts(), "the first of a peer");
+          responder.expect_echo(rule<"EFA-3.2-231">, sample_octets(3'000, 1), long_cts(),
+                                "the first message of a peer");
           for (const std::size_t octets : {1u, 700u, 701u, 5'000u, 40'000u}) {
             responder.expect_echo(rule<"EFA-3.2-231">, sample_octets(octets, 2), long_cts());
             SendOptions tagged = long_cts();
@@ -36,7 +38,8 @@ const Case kCases[] = {
         .id = "longcts/data-in-the-request",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.2-232">},
-        .purpose = "A LONGCTS_RTM with no data, an octet, half of the message, and all but one octet of it.",
+        .purpose = "The responder echoes long-CTS messages whose LONGCTS_RTM has no data, one octet, half of the "
+                   "message, and all but one octet.",
         .needs = Service::echo,
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.meet();
@@ -48,7 +51,8 @@ const Case kCases[] = {
         .id = "longcts/all-the-data-in-the-request",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.2-232">},
-        .purpose = "A LONGCTS_RTM with the whole message, which leaves nothing to allow (EFA/A-23): no harm is done.",
+        .purpose = "The responder continues after a LONGCTS_RTM with the whole message, which leaves nothing to allow "
+                   "(EFA/A-23).",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           const OctetBuffer message = sample_octets(900, 1);
           ResponderProbe peer(responder.run(), 2);
@@ -62,7 +66,7 @@ const Case kCases[] = {
         .id = "longcts/another-window",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.2-233">},
-        .purpose = "A message that is larger than what one CTS allows.",
+        .purpose = "The responder echoes a message that is larger than what one CTS allows.",
         .needs = Service::echo,
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.meet();
@@ -76,7 +80,7 @@ const Case kCases[] = {
         .id = "longcts/data-in-any-order",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.2-234">},
-        .purpose = "CTSDATA from the last to the first, and every packet twice.",
+        .purpose = "The responder echoes a message whose CTSDATA arrive from the last to the first, and each twice.",
         .needs = Service::echo,
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.meet();
@@ -94,7 +98,7 @@ const Case kCases[] = {
         .id = "longcts/send-id-used-again",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.2-235">},
-        .purpose = "Three messages, one after the other, with the same send_id.",
+        .purpose = "The responder echoes three consecutive messages with the same send_id.",
         .needs = Service::echo,
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.meet();
@@ -109,7 +113,7 @@ const Case kCases[] = {
         .id = "longcts/several-at-once",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.2-236">},
-        .purpose = "Three long-CTS messages have their CTS before any of them sends its data.",
+        .purpose = "The responder sends a CTS for each of three long-CTS messages before any of them sends its data.",
         .needs = Service::echo,
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.meet();
@@ -152,7 +156,7 @@ const Case kCases[] = {
         .id = "longcts/credit-request-of-none-and-of-the-most",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.2-238">},
-        .purpose = "credit_request 0, 1 and 2^32-1.",
+        .purpose = "The responder keeps working after credit_request 0, 1 and 2^32-1.",
         .needs = Service::echo,
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.meet();
@@ -168,7 +172,8 @@ const Case kCases[] = {
         .id = "longcts/length-that-cannot-be",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.2-237">},
-        .purpose = "msg_length 0, shorter than the data of the request, 2^63 and 2^64-1, with CTSDATA that follow.",
+        .purpose = "The responder keeps working after msg_length 0, shorter than the data of the request, 2^63 and "
+                   "2^64-1, followed by CTSDATA.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           unsigned identity = 1;
           const OctetBuffer data = sample_octets(100);

@@ -33,10 +33,10 @@ const Case kCases[] = {
         .id = "medium/in-order",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.2-221">},
-        .purpose = "Medium messages of one, two and many segments are echoed, tagged and not.",
+        .purpose = "The responder echoes medium messages of one, two and many segments, tagged and untagged.",
         .needs = Service::echo,
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
-          responder.expect_echo(rule<"EFA-3.2-221">, sample_octets(1'200, 1), medium(), "the first of a peer");
+          responder.expect_echo(rule<"EFA-3.2-221">, sample_octets(1'200, 1), medium(), "the first message of a peer");
           for (const std::size_t octets : {1u, 499u, 500u, 501u, 1'000u, 10'007u}) {
             responder.expect_echo(rule<"EFA-3.2-221">, sample_octets(octets, 2), medium());
             SendOptions tagged = medium();
@@ -44,14 +44,14 @@ const Case kCases[] = {
             responder.expect_echo(rule<"EFA-3.2-221">, sample_octets(octets, 3), tagged);
           }
           responder.expect_echo(rule<"EFA-3.2-221">, sample_octets(60'000, 4), {.transfer = Transfer::medium},
-                                "packets as large as they may be");
+                                "packets of the largest size");
         }),
     },
     {
         .id = "medium/last-segment-first",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.2-222">},
-        .purpose = "A medium message in nine segments, from the last to the first.",
+        .purpose = "The responder reassembles a medium message whose nine segments arrive from the last to the first.",
         .needs = Service::echo,
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.meet();
@@ -64,7 +64,7 @@ const Case kCases[] = {
         .id = "medium/segments-mixed",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.2-222">},
-        .purpose = "The segments of a new peer's first message in three other orders.",
+        .purpose = "The responder reassembles a new peer's first message with its segments in three other orders.",
         .needs = Service::echo,
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           unsigned identity = 1;
@@ -81,7 +81,8 @@ const Case kCases[] = {
         .id = "medium/message-waits-for-the-one-before",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.2-222">},
-        .purpose = "All segments of a medium message arrive before the eager message whose turn it is.",
+        .purpose = "The responder echoes an eager message before a medium message with a higher msg_id whose segments "
+                   "all arrive first.",
         .needs = Service::echo,
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.meet();
@@ -90,8 +91,8 @@ const Case kCases[] = {
           SendOptions options = medium();
           options.backwards = true;
           responder.send_message(message, options);
-          responder.send_message(first, text("the one before"), {});
-          responder.expect_echoed(rule<"EFA-3.2-222">, text("the one before"));
+          responder.send_message(first, text("the previous message"), {});
+          responder.expect_echoed(rule<"EFA-3.2-222">, text("the previous message"));
           responder.expect_echoed(rule<"EFA-3.2-222">, message);
         }),
     },
@@ -99,7 +100,8 @@ const Case kCases[] = {
         .id = "medium/segments-doubled",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.2-223">},
-        .purpose = "Every segment comes twice, and one again after the message was whole.",
+        .purpose = "The responder echoes a message once, although every segment comes twice, and one again after the "
+                   "whole message.",
         .needs = Service::echo,
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.meet();
@@ -124,7 +126,7 @@ const Case kCases[] = {
         .id = "medium/part-is-not-the-whole",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.2-224">},
-        .purpose = "While any one of four segments is missing, nothing is delivered.",
+        .purpose = "The responder delivers nothing while any one of four segments is missing.",
         .needs = Service::echo,
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.meet();
@@ -146,7 +148,8 @@ const Case kCases[] = {
         .id = "medium/two-messages-interleaved",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.2-226">},
-        .purpose = "The segments of two medium messages and an eager one arrive in turn.",
+        .purpose = "The responder reassembles two medium messages whose segments alternate with those of each other "
+                   "and with an eager message.",
         .needs = Service::echo,
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.meet();
@@ -173,7 +176,8 @@ const Case kCases[] = {
         .id = "medium/segment-beyond-the-message",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.2-225">},
-        .purpose = "Segments that end or begin behind the message, and offsets whose sum with their length wraps.",
+        .purpose = "The responder keeps working after segments that end or begin after the message, and offsets that "
+                   "wrap when the length is added.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           unsigned identity = 1;
           const OctetBuffer data = sample_octets(100);
@@ -194,7 +198,8 @@ const Case kCases[] = {
         .id = "medium/length-changes",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.2-225">},
-        .purpose = "The second segment has a longer, a shorter, no and the largest length.",
+        .purpose = "The responder keeps working after a second segment with a longer, a shorter, a zero and the "
+                   "largest length.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           unsigned identity = 1;
           const OctetBuffer data = sample_octets(100);
@@ -214,7 +219,8 @@ const Case kCases[] = {
         .id = "medium/lengths-of-segments",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.2-225">},
-        .purpose = "Each segment has its own length, as the text has it (EFA/A-03).",
+        .purpose = "The responder reassembles a message in which each segment has its own length, as the text can be "
+                   "read (EFA/A-03).",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           ResponderProbe peer(responder.run(), 2);
           const std::uint32_t msg_id = peer.next_msg_id();
@@ -228,7 +234,8 @@ const Case kCases[] = {
         .id = "medium/segments-overlap",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.2-225">},
-        .purpose = "Segments that cover octets which have come already, with other data in them.",
+        .purpose =
+            "The responder keeps working after segments that repeat octets that it already has with different data.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           const std::uint32_t msg_id = responder.next_msg_id();
           const OctetBuffer data = sample_octets(100, 1), other = sample_octets(100, 2);
@@ -245,7 +252,8 @@ const Case kCases[] = {
         .id = "medium/splinters",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.2-225">},
-        .purpose = "A message of 2^40 octets of which two thousand single octets come.",
+        .purpose = "The responder keeps working after a message of 2^40 octets of which it receives two thousand "
+                   "single octets.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           const std::uint32_t msg_id = responder.next_msg_id();
           const OctetBuffer data = sample_octets(1);

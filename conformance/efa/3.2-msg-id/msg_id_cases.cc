@@ -52,7 +52,7 @@ const Case kCases[] = {
         .id = "msg-id/gap-that-is-filled-late",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.2-201">, &rule<"EFA-3.2-202">},
-        .purpose = "Messages 4, 3, 2 arrive before message 1; all four are echoed, in order.",
+        .purpose = "The responder echoes four messages in order, although messages 4, 3 and 2 arrive before message 1.",
         .needs = Service::echo,
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.meet();
@@ -67,7 +67,8 @@ const Case kCases[] = {
         .id = "msg-id/every-second-first",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.2-201">, &rule<"EFA-3.2-202">},
-        .purpose = "Of 64 messages those with even numbers arrive behind all the others.",
+        .purpose =
+            "The responder echoes 64 messages in order, although those with even numbers arrive after all others.",
         .needs = Service::echo,
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.meet();
@@ -81,7 +82,8 @@ const Case kCases[] = {
         .id = "msg-id/first-message-arrives-last",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.2-201">, &rule<"EFA-3.2-202">},
-        .purpose = "A new peer's messages 1 and 2 arrive before message 0.",
+        .purpose =
+            "The responder echoes a new peer's messages in order, although messages 1 and 2 arrive before message 0.",
         .needs = Service::echo,
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           const std::uint32_t first = responder.first_msg_id();
@@ -93,8 +95,8 @@ const Case kCases[] = {
         .id = "msg-id/used-again",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.2-203">},
-        .purpose =
-            "A packet comes again at once, and again after ten other messages; other octets under its msg_id too.",
+        .purpose = "The responder echoes a message once, although its packet comes again at once and after ten "
+                   "messages, and its msg_id comes with other octets.",
         .needs = Service::echo,
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.meet();
@@ -106,7 +108,7 @@ const Case kCases[] = {
           for (unsigned i = 0; i < 10; ++i) responder.expect_echo(rule<"EFA-3.2-203">, sample_octets(30, i));
           send_eager(responder, first, once);
           send_eager(responder, first, text("not delivered at all"));
-          responder.expect_no_message(rule<"EFA-3.2-203">, "no message for a msg_id that has been used");
+          responder.expect_no_message(rule<"EFA-3.2-203">, "no message for a msg_id that was already used");
           responder.expect_alive(rule<"EFA-3.2-203">);
         }),
     },
@@ -114,7 +116,7 @@ const Case kCases[] = {
         .id = "msg-id/waits-and-comes-again",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.2-203">},
-        .purpose = "A message that has to wait comes three times before its turn.",
+        .purpose = "The responder echoes a message once, although it comes three times before its turn.",
         .needs = Service::echo,
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.meet();
@@ -132,7 +134,8 @@ const Case kCases[] = {
         .id = "msg-id/far-ahead",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.2-204">},
-        .purpose = "msg_id a million, 2^31 and 2^32-1 ahead; the peer's next messages are echoed.",
+        .purpose =
+            "The responder echoes a peer's next messages after messages with msg_id a million, 2^31 and 2^32-1 ahead.",
         .needs = Service::echo,
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.meet();
@@ -148,7 +151,8 @@ const Case kCases[] = {
         .id = "msg-id/far-ahead-to-requester",
         .iut = kRequester,
         .rules = {&rule<"EFA-3.2-207">},
-        .purpose = "Messages a million, 2^31 and 2^32-1 ahead, and a thousand in a row, before the echo.",
+        .purpose = "The requester keeps working after messages a million, 2^31 and 2^32-1 ahead, and a thousand "
+                   "consecutive ones, before the echo.",
         .run = with<RequesterProbe>([](RequesterProbe& requester) {
           const WholeMessage message = requester.first_message({.octets = 64, .count = 3});
           Packet packet = requester.request(PacketType::eager_msgrtm);
@@ -168,7 +172,7 @@ const Case kCases[] = {
         .id = "msg-id/flood-behind-a-gap",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.2-205">},
-        .purpose = "Three thousand messages behind one that never comes; another peer is served.",
+        .purpose = "The responder serves another peer while three thousand messages wait for one that never comes.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.meet();
           const std::uint32_t missing = responder.next_msg_id();
@@ -184,7 +188,8 @@ const Case kCases[] = {
         .id = "msg-id/wraps",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.2-206">, &rule<"EFA-3.2-202">},
-        .purpose = "Messages go from msg_id 4294967295 to 0, in order and, of another peer, with 0 arriving first.",
+        .purpose = "The responder echoes messages from msg_id 4294967295 to 0, in order, and from another peer with 0 "
+                   "arriving first.",
         .needs = Service::echo,
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           if (responder.ok() && !wraps_soon(responder)) return responder.skip(kFarFromWrap);

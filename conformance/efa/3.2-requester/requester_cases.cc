@@ -68,7 +68,7 @@ bool goes_on(RequesterProbe& requester, const Rule& rule, std::string_view expla
   const std::size_t before = requester.requests();
   requester.resume();
   requester.await_until(requester.in(2 * requester.run().answer_time()), [&] { return requester.requests() > before; });
-  return requester.require(rule, requester.requests() > before, "the requester takes the echo and goes on",
+  return requester.require(rule, requester.requests() > before, "the requester accepts the echo and continues",
                            "no further request", explanation);
 }
 
@@ -100,9 +100,10 @@ void takes_echoes_in_disorder(RequesterProbe& requester) {
   if (!*went_on) {
     RequesterProbe beside(requester.run(), 2);
     if (!goes_on_behind_two(beside, true).value_or(false))
-      return requester.inconclusive("the requester goes on with nothing behind two echoes that come in order, either");
+      return requester.inconclusive("the requester does not continue even after two echoes that come in order");
   }
-  requester.require(rule<"EFA-3.2-265">, *went_on, "the requester takes the echo and goes on", "no further request");
+  requester.require(rule<"EFA-3.2-265">, *went_on, "the requester accepts the echo and continues",
+                    "no further request");
 }
 
 // A warning only, because no device does this (EFA/A-76).
@@ -110,7 +111,7 @@ void prefer_to_go_on(RequesterProbe& requester, const Rule& rule) {
   const std::size_t before = requester.requests();
   requester.resume();
   requester.await_until(requester.in(2 * requester.run().answer_time()), [&] { return requester.requests() > before; });
-  requester.advise(rule, requester.requests() > before, "the requester takes the echo and goes on",
+  requester.advise(rule, requester.requests() > before, "the requester accepts the echo and continues",
                    "no further request", kDeviceDoublesNothing);
 }
 
@@ -155,7 +156,7 @@ const Case kCases[] = {
         .id = "longcts/echo-in-windows-to-requester",
         .iut = kRequester,
         .rules = {&rule<"EFA-3.2-264">},
-        .purpose = "A long-CTS echo that is larger than what one CTS of the requester allows.",
+        .purpose = "The requester receives a long-CTS echo that is larger than what one of its CTS allows.",
         .needs = Service::echo,
         .run = with<RequesterProbe>([](RequesterProbe& requester) {
           const WholeMessage message = requester.first_message({.octets = 700'000, .count = 2});
@@ -166,7 +167,8 @@ const Case kCases[] = {
         .id = "msg-id/requester-wraps",
         .iut = kRequester,
         .rules = {&rule<"EFA-3.2-3">},
-        .purpose = "Messages of a requester whose first msg_id is set near the end (parameter msg_id).",
+        .purpose =
+            "The requester sends messages whose first msg_id is near the end of the sequence (parameter msg_id).",
         .run = with<RequesterProbe>([](RequesterProbe& requester) {
           if (requester.ok() && !wraps_soon(requester)) return requester.skip(kFarFromWrap);
           requester.trigger({.octets = 64, .count = kWrapsWithin + 8});
@@ -177,7 +179,7 @@ const Case kCases[] = {
         .id = "eager/echo-to-requester",
         .iut = kRequester,
         .rules = {&rule<"EFA-3.2-261">},
-        .purpose = "The echo of an eager message.",
+        .purpose = "The requester accepts the echo of an eager message.",
         .needs = Service::echo,
         .run = with<RequesterProbe>([](RequesterProbe& requester) {
           const WholeMessage message = requester.first_message();
@@ -188,7 +190,8 @@ const Case kCases[] = {
         .id = "eager/echo-comes-again-to-requester",
         .iut = kRequester,
         .rules = {&rule<"EFA-3.2-266">},
-        .purpose = "The echo comes three times, and the packet again after the next one.",
+        .purpose =
+            "The requester continues after the echo comes three times, and its packet again after the next echo.",
         .needs = Service::echo,
         .run = with<RequesterProbe>([](RequesterProbe& requester) {
           const WholeMessage message = requester.first_message({.octets = 64, .count = 4});
@@ -203,7 +206,7 @@ const Case kCases[] = {
         .id = "eager/echo-before-its-turn-to-requester",
         .iut = kRequester,
         .rules = {&rule<"EFA-3.2-265">},
-        .purpose = "Of two echoes the second arrives first.",
+        .purpose = "The requester accepts two echoes of which the second arrives first.",
         .needs = Service::echo,
         .run = with<RequesterProbe>(takes_echoes_in_disorder),
     },
@@ -211,7 +214,8 @@ const Case kCases[] = {
         .id = "medium/echo-to-requester",
         .iut = kRequester,
         .rules = {&rule<"EFA-3.2-262">},
-        .purpose = "An echo in nine segments, from the last to the first; and another with each of them doubled.",
+        .purpose = "The requester reassembles an echo whose nine segments arrive from the last to the first, and "
+                   "another with each segment duplicated.",
         .needs = Service::echo,
         .run = with<RequesterProbe>([](RequesterProbe& requester) {
           const WholeMessage message = requester.first_message({.octets = 850, .count = 3});
@@ -219,7 +223,7 @@ const Case kCases[] = {
           std::ranges::reverse(packets);
           for (const OctetBuffer& packet : packets) requester.send_octets(packet);
           const auto next = next_message(requester);
-          requester.require(rule<"EFA-3.2-262">, next.has_value(), "the requester takes the echo and goes on",
+          requester.require(rule<"EFA-3.2-262">, next.has_value(), "the requester accepts the echo and continues",
                             "no further request");
           if (!next) return;
           packets = medium_echo(requester, *next, 100);
@@ -235,7 +239,7 @@ const Case kCases[] = {
         .id = "medium/part-of-an-echo-to-requester",
         .iut = kRequester,
         .rules = {&rule<"EFA-3.2-263">},
-        .purpose = "While the second of four segments is missing the requester does not go on.",
+        .purpose = "The requester does not continue while the second of four segments is missing.",
         .needs = Service::echo,
         .run = with<RequesterProbe>([](RequesterProbe& requester) {
           const WholeMessage message = requester.first_message({.octets = 350, .count = 2});
@@ -251,7 +255,8 @@ const Case kCases[] = {
         .id = "medium/contradictions-to-requester",
         .iut = kRequester,
         .rules = {&rule<"EFA-3.2-267">},
-        .purpose = "Segments that overlap, reach beyond the message, and have other lengths.",
+        .purpose = "The requester keeps working after segments that overlap, that extend beyond the message, and that "
+                   "have other lengths.",
         .run = with<RequesterProbe>([](RequesterProbe& requester) {
           const WholeMessage message = requester.first_message();
           const OctetBuffer data = sample_octets(100, 3);
@@ -277,7 +282,8 @@ const Case kCases[] = {
         .id = "longcts/echo-to-requester",
         .iut = kRequester,
         .rules = {&rule<"EFA-3.2-264">},
-        .purpose = "A long-CTS echo whose data comes backwards; and one with each packet doubled.",
+        .purpose = "The requester reassembles a long-CTS echo whose data arrives backwards, and one with each packet "
+                   "duplicated.",
         .needs = Service::echo,
         .run = with<RequesterProbe>([](RequesterProbe& requester) {
           const WholeMessage message = requester.first_message({.octets = 600, .count = 3});
@@ -290,7 +296,7 @@ const Case kCases[] = {
           if (!echo) return;
           send(*echo, 1);
           const auto next = next_message(requester);
-          requester.require(rule<"EFA-3.2-264">, next.has_value(), "the requester takes the echo and goes on",
+          requester.require(rule<"EFA-3.2-264">, next.has_value(), "the requester accepts the echo and continues",
                             "no further request");
           if (!next) return;
           echo = open_echo(requester, *next);
@@ -304,7 +310,7 @@ const Case kCases[] = {
         .id = "longcts/part-of-an-echo-to-requester",
         .iut = kRequester,
         .rules = {&rule<"EFA-3.2-263">},
-        .purpose = "While the first octet is missing the requester does not go on.",
+        .purpose = "The requester does not continue while the first octet is missing.",
         .needs = Service::echo,
         .run = with<RequesterProbe>([](RequesterProbe& requester) {
           const WholeMessage message = requester.first_message({.octets = 600, .count = 2});
@@ -320,7 +326,8 @@ const Case kCases[] = {
         .id = "ctsdata/spoilt-to-requester",
         .iut = kRequester,
         .rules = {&rule<"EFA-3.2-270">},
-        .purpose = "CTSDATA with wrong lengths and offsets beyond the echo; then the echo, and its data again.",
+        .purpose = "The requester keeps working after CTSDATA with wrong lengths and offsets beyond the echo, then the "
+                   "echo, and then its data again.",
         .run = with<RequesterProbe>([](RequesterProbe& requester) {
           const WholeMessage message = requester.first_message({.octets = 600, .count = 3});
           const auto echo = open_echo(requester, message);
@@ -346,7 +353,8 @@ const Case kCases[] = {
         .id = "cts/windows-of-requester",
         .iut = kRequester,
         .rules = {&rule<"EFA-3.2-269">, &rule<"EFA-3.2-145">, &rule<"EFA-3.2-148">},
-        .purpose = "A long message is allowed in windows of 30000 octets: no more comes, and all of it does.",
+        .purpose = "The requester sends a long message in windows of 30000 octets, sends no more than each window "
+                   "allows, and sends all of it.",
         .run = with<RequesterProbe>([](RequesterProbe& requester) {
           LongMessage message = await_long(requester);
           while (message.left > 0 && requester.ok()) {
@@ -366,7 +374,7 @@ const Case kCases[] = {
         .id = "cts/recv-length-zero-to-requester",
         .iut = kRequester,
         .rules = {&rule<"EFA-3.2-268">},
-        .purpose = "A CTS that allows nothing for a long message.",
+        .purpose = "The requester keeps working after a CTS that allows nothing for a long message.",
         .run = with<RequesterProbe>([](RequesterProbe& requester) {
           const LongMessage message = await_long(requester);
           if (message.request == nullptr) return;
@@ -379,14 +387,14 @@ const Case kCases[] = {
         .id = "cts/more-than-the-rest-to-requester",
         .iut = kRequester,
         .rules = {&rule<"EFA-3.2-268">},
-        .purpose = "recv_length of twice what is left brings what is left, and nothing more.",
+        .purpose = "The requester sends what is left and nothing more if recv_length is twice as much.",
         .run = with<RequesterProbe>([](RequesterProbe& requester) {
           const LongMessage message = await_long(requester);
           if (message.request == nullptr) return;
           requester.send(cts_for(requester, *message.request, 2 * message.left));
           const std::uint64_t came = await_data(requester, message.left);
           requester.advise(rule<"EFA-3.2-268">, came == message.left, fmt::format("{} octets", message.left),
-                           fmt::format("{}", came), "a receiver that is ready for more than there is");
+                           fmt::format("{}", came), "a receiver that allows more than the message has left");
           requester.expect_none(
               rule<"EFA-3.2-268">,
               [](const Received& one) { return one.is(PacketType::ctsdata) && !one.packet.payload.empty(); },
@@ -398,7 +406,8 @@ const Case kCases[] = {
         .id = "cts/comes-again-to-requester",
         .iut = kRequester,
         .rules = {&rule<"EFA-3.2-268">},
-        .purpose = "A CTS three times at once, with another recv_id, and again when the message is whole.",
+        .purpose = "The requester keeps working after a CTS that comes three times at once, with another recv_id, and "
+                   "again after the whole message.",
         .run = with<RequesterProbe>([](RequesterProbe& requester) {
           const LongMessage message = await_long(requester);
           if (message.request == nullptr) return;

@@ -141,7 +141,8 @@ const Case kCases[] = {
         .id = "atomic/write",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.3-241">},
-        .purpose = "WRITE_RTA with each operation, of twelve datatypes; the result is read back.",
+        .purpose =
+            "The responder executes WRITE_RTA with each operation on twelve datatypes; the case reads the result back.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           try_examples(responder, {AtomicCall::write, kExamples, rule<"EFA-3.3-241">});
         }),
@@ -150,7 +151,7 @@ const Case kCases[] = {
         .id = "atomic/fetch",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.3-242">, &rule<"EFA-3.3-243">},
-        .purpose = "FETCH_RTA with each operation, of twelve datatypes.",
+        .purpose = "The responder executes FETCH_RTA with each operation on twelve datatypes.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           try_examples(responder, {AtomicCall::fetch, kExamples, rule<"EFA-3.3-242">});
         }),
@@ -159,7 +160,7 @@ const Case kCases[] = {
         .id = "atomic/compare",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.3-244">, &rule<"EFA-3.3-245">},
-        .purpose = "COMPARE_RTA with each operation, of eight datatypes.",
+        .purpose = "The responder executes COMPARE_RTA with each operation on eight datatypes.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           try_examples(responder, {AtomicCall::compare, kComparing, rule<"EFA-3.3-244">, rule<"EFA-3.3-245">});
         }),
@@ -168,7 +169,7 @@ const Case kCases[] = {
         .id = "atomic/read",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.3-246">},
-        .purpose = "FI_ATOMIC_READ without an operand, and with one that is not looked at.",
+        .purpose = "The responder executes FI_ATOMIC_READ without an operand, and with one that it ignores.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.need_memory(kNeeded);
           responder.meet();
@@ -189,7 +190,7 @@ const Case kCases[] = {
         .id = "atomic/first-packet",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.3-243">},
-        .purpose = "A FETCH_RTA that is a peer's first packet, with msg_id 0.",
+        .purpose = "The responder executes a FETCH_RTA with msg_id 0 that is a peer's first packet.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.need_memory(kNeeded);
           ResponderProbe writer(responder.run(), 2);
@@ -204,7 +205,7 @@ const Case kCases[] = {
         .id = "atomic/several-buffers",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.3-252">},
-        .purpose = "One FETCH_RTA on three buffers that lie apart.",
+        .purpose = "The responder executes one FETCH_RTA on three separate buffers.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.need_memory(kNeeded);
           responder.meet();
@@ -221,7 +222,8 @@ const Case kCases[] = {
         .id = "atomic/many-at-once",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.3-243">, &rule<"EFA-3.3-248">},
-        .purpose = "Thirty-two fetching sums under way at once, each doubled, count exactly to thirty-two.",
+        .purpose =
+            "The responder counts exactly to thirty-two with thirty-two concurrent fetching sums, each sent twice.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.need_memory(kNeeded);
           responder.meet();
@@ -252,7 +254,8 @@ const Case kCases[] = {
         .id = "atomic/comes-again",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.3-248">},
-        .purpose = "A WRITE_RTA and a FETCH_RTA come again at once, and again after other messages.",
+        .purpose = "The responder executes a WRITE_RTA and a FETCH_RTA once, although they come again at once and "
+                   "after other messages.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.need_memory(kNeeded);
           responder.meet();
@@ -277,7 +280,8 @@ const Case kCases[] = {
         .id = "atomic/in-the-order-of-msg-id",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.3-247">},
-        .purpose = "Three FI_ATOMIC_WRITE arrive in the wrong order, a message between them last of all.",
+        .purpose = "The responder executes three FI_ATOMIC_WRITE in the order of msg_id, although they arrive in "
+                   "another order and the message between them arrives last.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.need_memory(kNeeded);
           responder.meet();
@@ -301,15 +305,17 @@ const Case kCases[] = {
                            there ? to_hex(*there) : "no READRSP");
         }),
     },
-    undefined("atomic/undefined-operation", "Operations 19, 99 and 2^32-1, as WRITE_RTA, FETCH_RTA and COMPARE_RTA.",
+    undefined("atomic/undefined-operation",
+              "The responder does not execute operations 19, 99 and 2^32-1 in WRITE_RTA, FETCH_RTA and COMPARE_RTA.",
               &Packet::atomic_op, "operation", {19, 99, 0xffff'ffff}),
-    undefined("atomic/undefined-datatype", "Datatypes 99, 2^31 and 2^32-1.", &Packet::atomic_datatype, "datatype",
-              {99, 0x8000'0000, 0xffff'ffff}),
+    undefined("atomic/undefined-datatype", "The responder does not execute atomics on datatypes 99, 2^31 and 2^32-1.",
+              &Packet::atomic_datatype, "datatype", {99, 0x8000'0000, 0xffff'ffff}),
     {
         .id = "atomic/operation-of-another-call",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.3-249">},
-        .purpose = "FI_CSWAP as WRITE_RTA and FETCH_RTA, FI_SUM as COMPARE_RTA, FI_BOR of a float.",
+        .purpose = "The responder does not execute FI_CSWAP in WRITE_RTA and FETCH_RTA, FI_SUM in COMPARE_RTA, or "
+                   "FI_BOR on a float.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.need_memory(kNeeded);
           responder.meet();
@@ -317,22 +323,23 @@ const Case kCases[] = {
             return [op](Packet& packet) { packet.atomic_op = static_cast<std::uint32_t>(op); };
           };
           // The effect of such an operation on its own buffer is not specified.
-          expect_refused(responder, rule<"EFA-3.3-249">, 2, add_one(AtomicCall::write), "FI_CSWAP as WRITE_RTA",
+          expect_refused(responder, rule<"EFA-3.3-249">, 2, add_one(AtomicCall::write), "FI_CSWAP in a WRITE_RTA",
                          of(AtomicOp::cswap), false);
-          expect_refused(responder, rule<"EFA-3.3-249">, 3, add_one(AtomicCall::fetch), "FI_MSWAP as FETCH_RTA",
+          expect_refused(responder, rule<"EFA-3.3-249">, 3, add_one(AtomicCall::fetch), "FI_MSWAP in a FETCH_RTA",
                          of(AtomicOp::mswap), false);
-          expect_refused(responder, rule<"EFA-3.3-249">, 4, add_one(AtomicCall::compare), "FI_SUM as COMPARE_RTA",
+          expect_refused(responder, rule<"EFA-3.3-249">, 4, add_one(AtomicCall::compare), "FI_SUM in a COMPARE_RTA",
                          of(AtomicOp::sum), false);
           AtomicStep real = add_one(AtomicCall::write);
           real.datatype = Datatype::real;
-          expect_refused(responder, rule<"EFA-3.3-249">, 5, real, "FI_BOR of FI_DOUBLE", of(AtomicOp::bor), false);
+          expect_refused(responder, rule<"EFA-3.3-249">, 5, real, "FI_BOR on FI_DOUBLE", of(AtomicOp::bor), false);
         }),
     },
     {
         .id = "atomic/operands-too-short-and-too-long",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.3-250">},
-        .purpose = "No operand, one octet less, one octet more, and far more than the buffer holds.",
+        .purpose = "The responder keeps working after an operand of no octets, one octet less, one octet more, and far "
+                   "more than the buffer holds.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.need_memory(kNeeded);
           responder.meet();
@@ -353,7 +360,8 @@ const Case kCases[] = {
         .id = "atomic/outside-of-the-memory",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.3-251">},
-        .purpose = "Atomics with a wrong key, beyond the end, without a buffer, and with lengths that wrap.",
+        .purpose = "The responder does not execute atomics with a wrong key, beyond the end, without a buffer, or with "
+                   "lengths that wrap.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.need_whole_memory(kNeeded);
           responder.meet();
@@ -389,7 +397,7 @@ const Case kCases[] = {
         .id = "atomic/part-of-a-value",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.3-250">},
-        .purpose = "Buffers that hold no whole number of values.",
+        .purpose = "The responder keeps working after buffers that hold a fractional number of values.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.need_memory(kNeeded);
           responder.meet();
@@ -404,7 +412,7 @@ const Case kCases[] = {
             peer.settle();
             responder.expect_untouched(rule<"EFA-3.3-250">, 0, Octets(before).first(16), "before the buffer");
             responder.expect_untouched(rule<"EFA-3.3-250">, 16 + octets, Octets(before).subspan(16 + octets),
-                                       "behind the buffer");
+                                       "after the buffer");
           }
         }),
     },

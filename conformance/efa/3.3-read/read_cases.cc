@@ -26,7 +26,8 @@ const Case kCases[] = {
         .id = "read/short",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.3-221">},
-        .purpose = "Short reads of one octet, a few, and as many as one packet holds, one a new peer's first packet.",
+        .purpose = "The responder answers short reads of one octet, a few, and as many as one packet holds, one of "
+                   "them a new peer's first packet.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.need_memory(kNeeded);
           ResponderProbe writer(responder.run(), 2);
@@ -45,7 +46,7 @@ const Case kCases[] = {
         .id = "read/several-at-once",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.3-221">},
-        .purpose = "Eight short reads are under way at the same time; each gets its own octets.",
+        .purpose = "The responder answers eight concurrent short reads, each with its own octets.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.need_memory(kNeeded);
           responder.meet();
@@ -72,7 +73,7 @@ const Case kCases[] = {
         .id = "read/several-buffers",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.3-222">},
-        .purpose = "Short and long reads of three buffers, one of them empty.",
+        .purpose = "The responder answers short and long reads of three buffers, one of them empty.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.need_memory(kNeeded);
           responder.meet();
@@ -106,7 +107,7 @@ const Case kCases[] = {
         .id = "read/long-cts",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.3-223">},
-        .purpose = "Long-CTS reads in one window and in many.",
+        .purpose = "The responder answers long-CTS reads in one window and in many.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.need_memory(kNeeded);
           responder.meet();
@@ -119,14 +120,14 @@ const Case kCases[] = {
                         fmt::format("windows of {} and {} octets", how.first_window, how.window));
           expect_read(responder, rule<"EFA-3.3-223">, Octets(data).first(10),
                       responder.read_long({responder.part(0, 10)}, {.first_window = 10, .window = 10}),
-                      "a read that one packet would hold");
+                      "a read that fits in one packet");
         }),
     },
     {
         .id = "read/long-cts-as-a-first-packet",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.3-223">},
-        .purpose = "A long-CTS read by a peer that has sent nothing else.",
+        .purpose = "The responder answers a long-CTS read by a peer that has sent nothing else.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.need_memory(kNeeded);
           ResponderProbe writer(responder.run(), 2);
@@ -141,7 +142,8 @@ const Case kCases[] = {
         .id = "read/window-is-kept",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.3-224">},
-        .purpose = "A read of 30000 octets with recv_length 100, then a CTS for 50: no more come.",
+        .purpose =
+            "The responder sends no more than 150 octets of a read of 30000 with recv_length 100 and a CTS for 50.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.need_memory(kNeeded);
           responder.meet();
@@ -178,7 +180,7 @@ const Case kCases[] = {
         .id = "read/nothing",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.3-225">},
-        .purpose = "Reads without a buffer, and of empty buffers under any key; what answers has no data.",
+        .purpose = "The responder answers reads without a buffer, and of empty buffers under any key, without data.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.meet();
           for (const PacketType type : {PacketType::short_rtr, PacketType::longcts_rtr}) {
@@ -188,7 +190,7 @@ const Case kCases[] = {
               responder.send(packet);
             }
           }
-          responder.expect_none(rule<"EFA-3.3-225">, carries_data, "no data in answer to a read of nothing");
+          responder.expect_none(rule<"EFA-3.3-225">, carries_data, "no data in the answer to a read of no octets");
           responder.expect_alive(rule<"EFA-3.3-225">);
         }),
     },
@@ -196,7 +198,8 @@ const Case kCases[] = {
         .id = "read/outside-of-the-memory",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.3-226">},
-        .purpose = "Reads with a wrong key, beyond either end, and with addresses that wrap.",
+        .purpose = "The responder returns no data for reads with a wrong key, beyond either end, and with addresses "
+                   "that wrap.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.need_whole_memory(kNeeded);
           responder.meet();
@@ -243,7 +246,7 @@ const Case kCases[] = {
         .id = "read/lengths-that-wrap",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.3-226">},
-        .purpose = "Two buffers whose lengths add up to 64 modulo 2^64.",
+        .purpose = "The responder returns no data for a read of two buffers whose lengths add up to 64 modulo 2^64.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.need_whole_memory(kNeeded);
           responder.meet();
@@ -263,7 +266,8 @@ const Case kCases[] = {
         .id = "read/msg-length-and-buffer-of-different-lengths",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.3-227">},
-        .purpose = "Reads whose msg_length is none, more, less and far more than their buffer holds.",
+        .purpose = "The responder keeps working after reads whose msg_length is zero, or more, less or far more than "
+                   "their buffer holds.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.need_memory(kNeeded);
           responder.meet();
@@ -287,7 +291,8 @@ const Case kCases[] = {
         .id = "read/request-comes-again",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.3-228">},
-        .purpose = "A LONGCTS_RTR comes three times before its first CTS; a SHORT_RTR comes twice.",
+        .purpose = "The responder answers a LONGCTS_RTR once that comes three times before its first CTS, and a "
+                   "SHORT_RTR once that comes twice.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.need_memory(kNeeded);
           responder.meet();
@@ -306,7 +311,7 @@ const Case kCases[] = {
         .id = "read/recv-length-of-nothing-and-of-too-much",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.3-229">},
-        .purpose = "LONGCTS_RTR with recv_length 0 and 2^32-1.",
+        .purpose = "The responder keeps working after LONGCTS_RTR with recv_length 0 and 2^32-1.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.need_memory(kNeeded);
           responder.meet();
@@ -316,7 +321,7 @@ const Case kCases[] = {
           responder.send(packet);
           const Received* const early = responder.await(responder.in(responder.run().silence_time()), carries_data);
           responder.advise(rule<"EFA-3.3-229">, early == nullptr, "no data for recv_length 0", to_text(early),
-                           "a requester that is ready for nothing breaks the protocol itself (3.2)");
+                           "a requester that allows nothing breaks the protocol itself (3.2)");
           responder.expect_alive(rule<"EFA-3.3-229">, "after recv_length 0");
           ResponderProbe peer(responder.run(), 2);
           packet = peer.one_sided(PacketType::longcts_rtr, {responder.part(0, 20'000)});
@@ -338,7 +343,7 @@ const Case kCases[] = {
         .id = "read/short-of-too-much",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.3-230">},
-        .purpose = "A SHORT_RTR for all of the memory.",
+        .purpose = "The responder keeps working after a SHORT_RTR for all of its memory.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.need_whole_memory(kNeeded);
           responder.meet();
@@ -353,7 +358,8 @@ const Case kCases[] = {
         .id = "read/cts-for-nothing",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.3-229">},
-        .purpose = "The CTS of a long read allow nothing, everything, and come again after the last octet.",
+        .purpose = "The responder keeps working after CTS for a long read that allow nothing, that allow everything, "
+                   "and that come again after the last octet.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.need_memory(kNeeded);
           responder.meet();

@@ -60,7 +60,7 @@ bool expect_another_request(RequesterProbe& requester, const Rule& rule, std::si
   requester.leave({});
   requester.resume();
   requester.await_until(requester.in(2 * requester.run().answer_time()), [&] { return requester.requests() > before; });
-  return requester.require(rule, requester.requests() > before, "the requester takes the answer and goes on",
+  return requester.require(rule, requester.requests() > before, "the requester accepts the answer and continues",
                            "no further request", explanation);
 }
 
@@ -132,12 +132,14 @@ void repeat_answer(RequesterProbe& requester, const Rule& rule, const Answer& an
 }
 
 const Case kCases[] = {
-    answered("read/answer-to-requester", rule<"EFA-3.3-267">, "The READRSP to a short read.", kReadrspTo, send_answer),
+    answered("read/answer-to-requester", rule<"EFA-3.3-267">, "The requester accepts the READRSP to a short read.",
+             kReadrspTo, send_answer),
     {
         .id = "read/data-in-any-order-to-requester",
         .iut = kRequester,
         .rules = {&rule<"EFA-3.3-261">},
-        .purpose = "The CTSDATA of a long read's first window arrive backwards, and before the READRSP.",
+        .purpose =
+            "The requester accepts CTSDATA of a long read's first window that arrive backwards and before the READRSP.",
         .run = with<RequesterProbe>([](RequesterProbe& requester) {
           const Received* const request = await_request(requester, PacketType::longcts_rtr);
           if (request == nullptr) return;
@@ -167,7 +169,7 @@ const Case kCases[] = {
         .id = "read/part-to-requester",
         .iut = kRequester,
         .rules = {&rule<"EFA-3.3-262">},
-        .purpose = "While the octets of the READRSP are there and those of CTSDATA are not, the requester waits.",
+        .purpose = "The requester waits while it has the octets of the READRSP but not those of the CTSDATA.",
         .run = with<RequesterProbe>([](RequesterProbe& requester) {
           const Received* const request = await_request(requester, PacketType::longcts_rtr);
           if (request == nullptr) return;
@@ -182,7 +184,8 @@ const Case kCases[] = {
         .id = "read/no-readrsp-to-requester",
         .iut = kRequester,
         .rules = {&rule<"EFA-3.3-268">},
-        .purpose = "CTSDATA bring the first window of a long read, and more; no READRSP comes.",
+        .purpose = "The requester keeps working after CTSDATA that bring more than the first window of a long read "
+                   "without a READRSP.",
         .run = with<RequesterProbe>([](RequesterProbe& requester) {
           const Received* const request = await_request(requester, PacketType::longcts_rtr);
           if (request == nullptr) return;
@@ -195,13 +198,15 @@ const Case kCases[] = {
         }),
     },
     answered("read/short-answer-to-requester", rule<"EFA-3.3-263">,
-             "READRSP with fewer and more octets than asked for, and with lengths that they do not have.", kReadrspTo,
-             send_wrong_lengths),
+             "The requester keeps working after READRSP with fewer and more octets than requested, and with lengths "
+             "that do not match their data.",
+             kReadrspTo, send_wrong_lengths),
     {
         .id = "read/long-answer-spoilt-to-requester",
         .iut = kRequester,
         .rules = {&rule<"EFA-3.3-263">},
-        .purpose = "A READRSP to a long read that is longer than the read, and CTSDATA beyond it.",
+        .purpose =
+            "The requester keeps working after a READRSP that is longer than the long read, and CTSDATA beyond it.",
         .run = with<RequesterProbe>([](RequesterProbe& requester) {
           const Received* const request = await_request(requester, PacketType::longcts_rtr);
           if (request == nullptr) return;
@@ -216,15 +221,20 @@ const Case kCases[] = {
           expect_unharmed(requester, rule<"EFA-3.3-263">, before);
         }),
     },
-    answered("read/answer-comes-again-to-requester", rule<"EFA-3.3-264">,
-             "A READRSP three times at once, and again after the next request.", kReadrspTo, repeat_answer),
-    answered("atomic/answer-to-requester", rule<"EFA-3.3-267">, "The ATOMRSP to a fetching atomic.", kAtomrspTo,
-             send_answer),
+    answered(
+        "read/answer-comes-again-to-requester", rule<"EFA-3.3-264">,
+        "The requester continues after a READRSP that comes three times at once, and again after the next request.",
+        kReadrspTo, repeat_answer),
+    answered("atomic/answer-to-requester", rule<"EFA-3.3-267">,
+             "The requester accepts the ATOMRSP to a fetching atomic.", kAtomrspTo, send_answer),
     answered("atomic/answer-of-a-wrong-length-to-requester", rule<"EFA-3.3-265">,
-             "ATOMRSP with fewer and more octets than asked for, and with lengths that they do not have.", kAtomrspTo,
-             send_wrong_lengths),
-    answered("atomic/answer-comes-again-to-requester", rule<"EFA-3.3-266">,
-             "An ATOMRSP three times at once, and again after the next request.", kAtomrspTo, repeat_answer),
+             "The requester keeps working after ATOMRSP with fewer and more octets than requested, and with lengths "
+             "that do not match their data.",
+             kAtomrspTo, send_wrong_lengths),
+    answered(
+        "atomic/answer-comes-again-to-requester", rule<"EFA-3.3-266">,
+        "The requester continues after an ATOMRSP that comes three times at once, and again after the next request.",
+        kAtomrspTo, repeat_answer),
 };
 
 }  // namespace

@@ -23,7 +23,7 @@ std::vector<BadBuffer> bad_buffers(const RmaIov& region, std::uint64_t octets) {
       {"key 0", {region.addr, octets, region.key == 0 ? std::uint64_t{1} : std::uint64_t{0}}},
       {"key 2^64-1", {region.addr, octets, ~std::uint64_t{0}}},
       {"one octet beyond the end", {end - octets + 1, octets, region.key}},
-      {"behind the end", {end, octets, region.key}},
+      {"after the end", {end, octets, region.key}},
       {"one octet before the beginning", {region.addr - 1, octets, region.key}},
       {"an end that wraps", {~std::uint64_t{0} - octets / 2 + 1, octets, region.key}},
       {"the highest address", {~std::uint64_t{0}, octets, region.key}},
@@ -89,7 +89,8 @@ const Case kCases[] = {
         .id = "write/eager",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.3-201">},
-        .purpose = "Eager writes of one octet, a few, and as many as one packet holds, one a new peer's first packet.",
+        .purpose = "The responder executes eager writes of one octet, a few, and as many as one packet holds, one of "
+                   "them a new peer's first packet.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.need_memory(kNeeded);
           responder.write({responder.part(8, 40)}, sample_octets(40, 1));
@@ -105,7 +106,7 @@ const Case kCases[] = {
         .id = "write/eager-touches-nothing-else",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.3-201">},
-        .purpose = "The octets before and behind a write stay as they are.",
+        .purpose = "The responder leaves the octets before and after a write unchanged.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.need_memory(kNeeded);
           responder.meet();
@@ -121,7 +122,7 @@ const Case kCases[] = {
         .id = "write/several-buffers",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.3-202">},
-        .purpose = "Writes to two, three and four buffers that lie apart, one of them empty.",
+        .purpose = "The responder executes writes to two, three and four separate buffers, one of them empty.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.need_memory(kNeeded);
           responder.meet();
@@ -141,7 +142,8 @@ const Case kCases[] = {
         .id = "write/nothing",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.3-203">},
-        .purpose = "Writes without a buffer, first of all and later, and with empty buffers under any key.",
+        .purpose = "The responder accepts writes without a buffer, as the first packet and later, and with empty "
+                   "buffers under any key.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.send(responder.one_sided(PacketType::eager_rtw, {}));
           responder.require(rule<"EFA-3.3-203">, responder.await_handshake(), "a HANDSHAKE", "none",
@@ -156,7 +158,7 @@ const Case kCases[] = {
         .id = "write/long-cts-of-nothing",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.3-203">},
-        .purpose = "A LONGCTS_RTW for no octets, with a buffer and without.",
+        .purpose = "The responder accepts a LONGCTS_RTW for no octets, with a buffer and without.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.meet();
           for (const auto& buffers : {std::vector<RmaIov>{}, std::vector<RmaIov>{{1, 0, 1}}}) {
@@ -171,7 +173,7 @@ const Case kCases[] = {
         .id = "write/with-cq-data",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.3-208">},
-        .purpose = "Eager and long-CTS writes with CQ data.",
+        .purpose = "The responder executes eager and long-CTS writes with CQ data.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.need_memory(kNeeded);
           responder.meet();
@@ -187,7 +189,8 @@ const Case kCases[] = {
         .id = "write/long-cts",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.3-204">},
-        .purpose = "Long-CTS writes with data in the request and without, in one packet and in many, in any order.",
+        .purpose = "The responder executes long-CTS writes with and without data in the request, in one packet and in "
+                   "many, in any order.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.need_memory(kNeeded);
           unsigned seed = 0;
@@ -207,7 +210,7 @@ const Case kCases[] = {
         .id = "write/long-cts-to-several-buffers",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.3-202">},
-        .purpose = "A long-CTS write whose packets cross from one buffer to the next.",
+        .purpose = "The responder executes a long-CTS write whose packets cross from one buffer to the next.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.need_memory(kNeeded);
           responder.meet();
@@ -222,14 +225,17 @@ const Case kCases[] = {
         }),
     },
     refused(PacketType::eager_rtw, "write/outside-of-the-memory",
-            "Eager writes with a wrong key, beyond either end, and with addresses that wrap."),
+            "The responder does not execute eager writes with a wrong key, beyond either end, or with addresses that "
+            "wrap."),
     refused(PacketType::longcts_rtw, "write/long-cts-outside-of-the-memory",
-            "The same by LONGCTS_RTW, with data that follows where a CTS comes all the same."),
+            "The responder does not execute a LONGCTS_RTW with a wrong key, beyond either end, or with addresses that "
+            "wrap, even if data follows a CTS."),
     {
         .id = "write/one-buffer-of-two-is-bad",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.3-205">},
-        .purpose = "A write to a good buffer and one beyond the memory: the one beyond is not written.",
+        .purpose = "The responder does not write beyond its memory when a write names a valid buffer and one beyond "
+                   "the memory.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.need_whole_memory(kNeeded);
           responder.meet();
@@ -240,14 +246,15 @@ const Case kCases[] = {
               PacketType::eager_rtw, {responder.part(1'000, 32), {region.addr + region.len - 16, 32, region.key}});
           packet.payload = data;
           responder.send(packet);
-          expect_ends_untouched(responder, rule<"EFA-3.3-205">, "the second buffer reaches beyond the end");
+          expect_ends_untouched(responder, rule<"EFA-3.3-205">, "the second buffer extends beyond the end");
         }),
     },
     {
         .id = "write/lengths-that-wrap",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.3-205">},
-        .purpose = "Buffers whose lengths add up to the length of the data only modulo 2^64.",
+        .purpose = "The responder keeps working after buffers whose lengths add up to the length of the data only "
+                   "modulo 2^64.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.need_whole_memory(kNeeded);
           responder.meet();
@@ -271,7 +278,8 @@ const Case kCases[] = {
         .id = "write/data-and-buffer-of-different-lengths",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.3-206">},
-        .purpose = "Eager writes with an octet less and an octet more data than their buffer holds.",
+        .purpose = "The responder keeps working after eager writes with one octet less and one octet more data than "
+                   "their buffer holds.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.need_memory(kNeeded);
           responder.meet();
@@ -285,9 +293,9 @@ const Case kCases[] = {
             peer.send(packet);
             peer.settle();
             responder.expect_untouched(rule<"EFA-3.3-206">, 0, Octets(sample_octets(300, 1)).first(100),
-                                       "what is before the buffer");
+                                       "the memory before the buffer");
             responder.expect_untouched(rule<"EFA-3.3-206">, 200, Octets(sample_octets(300, 1)).subspan(200),
-                                       "what is behind the buffer");
+                                       "the memory after the buffer");
           }
         }),
     },
@@ -295,7 +303,8 @@ const Case kCases[] = {
         .id = "write/msg-length-and-buffer-of-different-lengths",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.3-206">},
-        .purpose = "Long-CTS writes whose msg_length is more, less and far more than their buffer holds.",
+        .purpose = "The responder keeps working after long-CTS writes whose msg_length is more, less and far more than "
+                   "their buffer holds.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.need_memory(kNeeded);
           responder.meet();
@@ -322,7 +331,8 @@ const Case kCases[] = {
         .id = "write/long-cts-request-comes-again",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.3-207">},
-        .purpose = "A LONGCTS_RTW comes three times before its data, and once behind it.",
+        .purpose =
+            "The responder executes a LONGCTS_RTW once that comes three times before its data, and once after it.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.need_memory(kNeeded);
           responder.meet();

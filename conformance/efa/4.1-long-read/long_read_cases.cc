@@ -23,7 +23,7 @@ const Received* await_long_read(RequesterProbe& requester) {
   requester.trigger({.octets = 32, .count = 1});
   const Received* const request = requester.serve_until(
       [](const Received& one) { return is_request(one) && one.packet.layout()->behind != Array::none; });
-  if (request == nullptr) requester.skip("the requester sends nothing that is to be fetched by RDMA reads");
+  if (request == nullptr) requester.skip("the requester sends no message that is fetched by RDMA reads");
   return request;
 }
 
@@ -56,7 +56,8 @@ const Case kCases[] = {
         .id = "long-read/message",
         .iut = kResponder,
         .rules = {&rule<"EFA-4.1-201">, &rule<"EFA-4.1-22">, &rule<"EFA-4.1-23">},
-        .purpose = "LONGREAD_RTM of several lengths, tagged and not, from one buffer and from two.",
+        .purpose =
+            "The responder fetches LONGREAD_RTM of several lengths, tagged and untagged, from one buffer and from two.",
         .needs = Service::echo,
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           meet_with_reads(responder);
@@ -77,8 +78,8 @@ const Case kCases[] = {
         .id = "long-read/buffer-used-anew",
         .iut = kResponder,
         .rules = {&rule<"EFA-4.1-203">},
-        .purpose =
-            "As soon as the EOR is there the buffer is overwritten and withdrawn: the echo is what was there before.",
+        .purpose = "The responder echoes the original data although the tester overwrites and withdraws the buffer as "
+                   "soon as the EOR arrives.",
         .needs = Service::echo,
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           meet_with_reads(responder);
@@ -99,7 +100,8 @@ const Case kCases[] = {
         .id = "long-read/write-used-anew",
         .iut = kResponder,
         .rules = {&rule<"EFA-4.1-24">},
-        .purpose = "The same of a LONGREAD_RTW: in the responder's memory is what was there before the EOR.",
+        .purpose = "The responder keeps the original data of a LONGREAD_RTW although the tester overwrites the buffer "
+                   "as soon as the EOR arrives.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.need_memory(kNeeded);
           meet_with_reads(responder);
@@ -117,7 +119,8 @@ const Case kCases[] = {
         .id = "long-read/reads-what-is-offered",
         .iut = kResponder,
         .rules = {&rule<"EFA-4.1-11">},
-        .purpose = "Of a registered buffer the middle is offered: all of that is read when the EOR comes, and no more.",
+        .purpose = "The responder reads all of the offered middle of a registered buffer, and nothing else, before it "
+                   "sends the EOR.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           meet_with_reads(responder);
           if (!responder.ok()) return;
@@ -153,7 +156,7 @@ const Case kCases[] = {
         .id = "long-read/write",
         .iut = kResponder,
         .rules = {&rule<"EFA-4.1-202">, &rule<"EFA-4.1-22">, &rule<"EFA-4.1-23">},
-        .purpose = "LONGREAD_RTW from two buffers to two buffers.",
+        .purpose = "The responder executes LONGREAD_RTW from two buffers to two buffers.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.need_memory(kNeeded);
           meet_with_reads(responder);
@@ -170,8 +173,8 @@ const Case kCases[] = {
         .id = "long-read/source-that-is-refused",
         .iut = kResponder,
         .rules = {&rule<"EFA-4.1-204">},
-        .purpose = "read_iov with a wrong key, beyond the buffer, with lengths that wrap, none at all, and another "
-                   "msg_length.",
+        .purpose = "The responder keeps working after a read_iov with a wrong key, beyond the buffer, with lengths "
+                   "that wrap, with no buffer, and another msg_length.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           meet_with_reads(responder);
           if (!responder.ok()) return;
@@ -222,7 +225,7 @@ const Case kCases[] = {
         .id = "extras/requests-that-were-not-announced",
         .iut = kResponder,
         .rules = {&rule<"EFA-2.1-205">},
-        .purpose = "A request of every extra feature that the responder has not announced.",
+        .purpose = "The responder keeps working after a request of every extra feature that it has not announced.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.meet();
           bool any = false;
@@ -253,7 +256,7 @@ const Case kCases[] = {
         .id = "walk/peer-announces-everything",
         .iut = kRequester,
         .rules = trace_rules({"EFA-4.*"}),
-        .purpose = "Everything that the requester does with a responder that announces all features, RDMA included.",
+        .purpose = "The requester sends valid packets to a responder that announces all features, including RDMA.",
         .run = with<RequesterProbe>([](RequesterProbe& requester) {
           if (requester.ok() && requester.rdma() == nullptr) return requester.skip("the transport has no RDMA");
           requester.announce({Extra::rdma_read, Extra::delivery_complete, Extra::connid_header, Extra::runting_read,
@@ -262,14 +265,15 @@ const Case kCases[] = {
           if (!requester.serve_to_the_end()) return;
           const std::size_t begun = requester.intake().incomplete_runts();
           requester.require(rule<"EFA-4.5-15">, begun == 0, "all packets of each runting message",
-                            fmt::format("{} messages of which a packet is missing", begun));
+                            fmt::format("{} messages with a missing packet", begun));
         }),
     },
     {
         .id = "long-read/source-is-registered",
         .iut = kRequester,
         .rules = {&rule<"EFA-4.1-9">},
-        .purpose = "Each buffer in read_iov can be read by RDMA, under its key, as long as there is no EOR.",
+        .purpose = "The requester lets the responder read each buffer in read_iov by RDMA under its key until it "
+                   "receives the EOR.",
         .run = with<RequesterProbe>([](RequesterProbe& requester) {
           if (requester.ok() && requester.rdma() == nullptr) return requester.skip("the transport has no RDMA");
           const Received* const request = await_long_read(requester);
@@ -290,7 +294,7 @@ const Case kCases[] = {
         .id = "long-read/eor-comes-again-to-requester",
         .iut = kRequester,
         .rules = {&rule<"EFA-4.1-221">},
-        .purpose = "An EOR three times.",
+        .purpose = "The requester continues after it receives an EOR three times.",
         .run = with<RequesterProbe>([](RequesterProbe& requester) {
           const Received* const request = await_long_read(requester);
           if (request == nullptr) return;
@@ -304,7 +308,7 @@ const Case kCases[] = {
         .iut = kRequester,
         .rules = {&rule<"EFA-4.1-222">},
         .purpose =
-            "After an EOR without its last word the requester does not go on by another subprotocol, and serves on.",
+            "After an EOR without its last word, the requester does not switch to another subprotocol, and continues.",
         .run = with<RequesterProbe>([](RequesterProbe& requester) {
           const Received* const request = await_long_read(requester);
           if (request == nullptr) return;

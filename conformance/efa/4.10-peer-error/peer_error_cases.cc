@@ -50,28 +50,27 @@ const Case kCases[] = {
         .id = "peer-error/message-is-skipped",
         .iut = kResponder,
         .rules = {&rule<"EFA-4.10-201">},
-        .purpose = "MSG_ID_SKIP for a message of which nothing is sent, before and behind the one that follows it.",
+        .purpose = "The responder continues after MSG_ID_SKIP for a message that is never sent, before and after the "
+                   "message that follows it.",
         .needs = Service::echo,
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           if (!meet_with_errors(responder)) return;
           give_up(responder, RefKind::msg_id_skip, responder.next_msg_id());
-          responder.expect_echo(rule<"EFA-4.10-201">, sample_octets(100, 1), {}, "its message ID was skipped before");
+          responder.expect_echo(rule<"EFA-4.10-201">, sample_octets(100, 1), {}, "its message ID was skipped earlier");
           const std::uint32_t skipped = responder.next_msg_id();
           const OctetBuffer late = sample_octets(120, 2);
           for (const OctetBuffer& packet : responder.message_packets(responder.next_msg_id(), late, {}))
             responder.send_octets(packet);
           give_up(responder, RefKind::msg_id_skip, skipped);
-          responder.expect_echoed(rule<"EFA-4.10-201">, late,
-                                  "it came before the PEER_ERROR of the one in front of it");
+          responder.expect_echoed(rule<"EFA-4.10-201">, late, "it came before the PEER_ERROR for the previous message");
         }),
     },
     {
         .id = "peer-error/message-is-given-up",
         .iut = kResponder,
         .rules = {&rule<"EFA-4.10-201">},
-        .purpose =
-            "MSG_ID for a medium message of which one segment came, OPE_INDEX for a long-CTS message, MSG_ID_SKIP "
-            "for the next one.",
+        .purpose = "The responder continues after MSG_ID for a medium message with one segment sent, OPE_INDEX for a "
+                   "long-CTS message, and MSG_ID_SKIP for the next.",
         .needs = Service::echo,
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           if (!meet_with_errors(responder)) return;
@@ -80,8 +79,7 @@ const Case kCases[] = {
                                                           {.transfer = Transfer::medium, .segment = 1'000});
           responder.send_octets(segments.front());
           give_up(responder, RefKind::msg_id, medium);
-          responder.expect_echo(rule<"EFA-4.10-201">, sample_octets(100, 4), {},
-                                "behind a medium message that was given up");
+          responder.expect_echo(rule<"EFA-4.10-201">, sample_octets(100, 4), {}, "after an abandoned medium message");
           const std::uint32_t send_id = responder.fresh_id();
           const auto request = responder.message_packets(responder.next_msg_id(), sample_octets(30'000, 5),
                                                          {.transfer = Transfer::long_cts}, send_id);
@@ -90,17 +88,17 @@ const Case kCases[] = {
               [send_id](const Received& one) { return one.is(PacketType::cts) && one.packet.send_id == send_id; });
           if (cts == nullptr) return responder.inconclusive("no CTS comes");
           give_up(responder, RefKind::ope_index, cts->packet.recv_id);
-          responder.expect_echo(rule<"EFA-4.10-201">, sample_octets(100, 6), {},
-                                "behind a long message that was given up");
+          responder.expect_echo(rule<"EFA-4.10-201">, sample_octets(100, 6), {}, "after an abandoned long message");
           give_up(responder, RefKind::msg_id_skip, responder.next_msg_id());
-          responder.expect_echo(rule<"EFA-4.10-201">, sample_octets(100, 7), {}, "behind a message that was skipped");
+          responder.expect_echo(rule<"EFA-4.10-201">, sample_octets(100, 7), {}, "after a skipped message");
         }),
     },
     {
         .id = "peer-error/names-nothing",
         .iut = kResponder,
         .rules = {&rule<"EFA-4.10-202">},
-        .purpose = "PEER_ERROR with an op_id that nothing has, and with a ref_kind that is not assigned.",
+        .purpose =
+            "The responder keeps working after PEER_ERROR with an unknown op_id and with an unassigned ref_kind.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           if (!meet_with_errors(responder)) return;
           unsigned identity = 1;
@@ -117,7 +115,7 @@ const Case kCases[] = {
         .id = "peer-error/unreadable-message",
         .iut = kResponder,
         .rules = {&rule<"EFA-4.10-203">},
-        .purpose = "A LONGREAD_RTM whose buffer is gone is answered by PEER_ERROR.",
+        .purpose = "The responder answers a LONGREAD_RTM whose buffer is gone with PEER_ERROR.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           if (responder.ok() && responder.rdma() == nullptr) return responder.skip("the transport has no RDMA");
           if (!meet_with_errors(responder)) return;
@@ -136,7 +134,8 @@ const Case kCases[] = {
         .id = "peer-error/not-announced",
         .iut = kResponder,
         .rules = {&rule<"EFA-4.10-1">},
-        .purpose = "A message that cannot be read, of a requester that has not announced PEER_ERROR.",
+        .purpose = "The responder sends no PEER_ERROR for an unreadable message to a requester that has not announced "
+                   "PEER_ERROR.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           meet_with_reads(responder);
           if (!responder.ok()) return;
@@ -151,7 +150,7 @@ const Case kCases[] = {
         .id = "peer-error/to-requester",
         .iut = kRequester,
         .rules = {&rule<"EFA-4.10-221">},
-        .purpose = "The requester's LONGREAD_RTM is answered by PEER_ERROR, two times.",
+        .purpose = "The requester continues after its LONGREAD_RTM is answered with PEER_ERROR twice.",
         .run = with<RequesterProbe>([](RequesterProbe& requester) {
           requester.announce({Extra::rdma_read, Extra::read_nack, Extra::peer_error});
           const auto is_long_read = [](const Received& one) {
@@ -160,7 +159,7 @@ const Case kCases[] = {
           requester.leave(is_long_read);
           requester.trigger({.octets = 32, .count = 1});
           const Received* const request = requester.serve_until(is_long_read);
-          if (request == nullptr) return requester.skip("the requester sends no message that is to be fetched");
+          if (request == nullptr) return requester.skip("the requester sends no message that is fetched by RDMA reads");
           if (!requester.peer_announces(Extra::peer_error))
             return requester.skip("the requester does not announce PEER_ERROR");
           for (unsigned times = 0; times < 2; ++times)

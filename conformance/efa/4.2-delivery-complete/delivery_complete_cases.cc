@@ -32,7 +32,8 @@ const Case kCases[] = {
         .id = "delivery-complete/messages",
         .iut = kResponder,
         .rules = {&rule<"EFA-4.2-201">},
-        .purpose = "Eager, medium and long-CTS messages, tagged and not, with delivery complete.",
+        .purpose = "The responder sends a RECEIPT for eager, medium and long-CTS messages with delivery complete, "
+                   "tagged and untagged.",
         .needs = Service::echo,
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           meet(responder);
@@ -50,7 +51,8 @@ const Case kCases[] = {
         .id = "delivery-complete/segments-in-any-order",
         .iut = kResponder,
         .rules = {&rule<"EFA-4.2-201">},
-        .purpose = "Medium and long-CTS messages with delivery complete, from the last segment to the first.",
+        .purpose = "The responder sends a RECEIPT for medium and long-CTS messages with delivery complete that arrive "
+                   "from the last segment to the first.",
         .needs = Service::echo,
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           meet(responder);
@@ -65,8 +67,8 @@ const Case kCases[] = {
         .id = "delivery-complete/writes",
         .iut = kResponder,
         .rules = {&rule<"EFA-4.2-202">},
-        .purpose = "Eager and long-CTS writes with delivery complete; what was written is read as soon as the "
-                   "RECEIPT is there.",
+        .purpose = "The responder has written the data of eager and long-CTS writes with delivery complete when it "
+                   "sends the RECEIPT.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.need_memory(kNeeded);
           meet(responder);
@@ -77,7 +79,7 @@ const Case kCases[] = {
             responder.require(rule<"EFA-4.2-202">, done, "a RECEIPT", "none");
             const auto there = responder.read(responder.part(16, data.size()));
             responder.require(rule<"EFA-4.2-202">, there && *there == data, size_of(data),
-                              there ? difference(data, *there) : "it cannot be read");
+                              there ? difference(data, *there) : "the memory cannot be read");
           }
         }),
     },
@@ -85,7 +87,7 @@ const Case kCases[] = {
         .id = "delivery-complete/write-of-nothing",
         .iut = kResponder,
         .rules = {&rule<"EFA-4.2-202">},
-        .purpose = "A delivery complete write without buffers has its RECEIPT.",
+        .purpose = "The responder sends a RECEIPT for a delivery complete write without buffers.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           meet(responder);
           const bool done = responder.write({}, {}, complete(Transfer::eager));
@@ -97,7 +99,7 @@ const Case kCases[] = {
         .id = "delivery-complete/atomic",
         .iut = kResponder,
         .rules = {&rule<"EFA-4.2-203">},
-        .purpose = "A DC_WRITE_RTA; its result is read as soon as the RECEIPT is there.",
+        .purpose = "The responder has executed a DC_WRITE_RTA when it sends the RECEIPT.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.need_memory(kNeeded);
           meet(responder);
@@ -116,7 +118,7 @@ const Case kCases[] = {
             responder.require(rule<"EFA-4.2-203">, receipt != nullptr, "a RECEIPT", "none");
             const auto there = responder.read(responder.part(0, 8));
             responder.require(rule<"EFA-4.2-203">, there && (*there)[0] == i, fmt::format("{}", i),
-                              there ? fmt::format("{}", (*there)[0]) : "it cannot be read");
+                              there ? fmt::format("{}", (*there)[0]) : "the memory cannot be read");
           }
         }),
     },
@@ -124,7 +126,7 @@ const Case kCases[] = {
         .id = "delivery-complete/no-receipt-for-a-part",
         .iut = kResponder,
         .rules = {&rule<"EFA-4.2-204">},
-        .purpose = "A medium message and a long-CTS write of which a segment is missing have no RECEIPT.",
+        .purpose = "The responder sends no RECEIPT for a medium message and a long-CTS write with a missing segment.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.need_memory(kNeeded);
           meet(responder);
@@ -153,7 +155,7 @@ const Case kCases[] = {
         .id = "delivery-complete/no-receipt-before-its-receive",
         .iut = kResponder,
         .rules = {&rule<"EFA-4.2-205">},
-        .purpose = "Eager and medium messages with a tag that nobody receives have no RECEIPT.",
+        .purpose = "The responder sends no RECEIPT for eager and medium messages whose tag no receive matches.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           const auto other = responder.another_tag();
           if (responder.ok() && !other) return responder.skip(kAnyTag);
@@ -166,14 +168,14 @@ const Case kCases[] = {
                                                                        options, responder.fresh_id()))
               responder.send_octets(packet);
           }
-          responder.expect_none(rule<"EFA-4.2-205">, is_receipt, "no RECEIPT of a message that nobody receives");
+          responder.expect_none(rule<"EFA-4.2-205">, is_receipt, "no RECEIPT for a message that no receive matches");
         }),
     },
     {
         .id = "delivery-complete/no-receipt-unasked",
         .iut = kResponder,
         .rules = {&rule<"EFA-4.2-2">},
-        .purpose = "Messages, writes and atomics without delivery complete have no RECEIPT.",
+        .purpose = "The responder sends no RECEIPT for messages, writes and atomics without delivery complete.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.need_memory(kNeeded);
           meet(responder);
@@ -189,7 +191,8 @@ const Case kCases[] = {
         .id = "delivery-complete/one-receipt",
         .iut = kResponder,
         .rules = {&rule<"EFA-4.2-4">},
-        .purpose = "Doubled packets of eager, medium and long-CTS messages: one RECEIPT each.",
+        .purpose =
+            "The responder sends one RECEIPT for each eager, medium and long-CTS message whose packets come twice.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           meet(responder);
           for (const Transfer transfer : {Transfer::eager, Transfer::medium, Transfer::long_cts}) {

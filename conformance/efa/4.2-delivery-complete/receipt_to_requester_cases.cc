@@ -16,7 +16,8 @@ const Case kCases[] = {
         .id = "delivery-complete/receipt-comes-again-to-requester",
         .iut = kRequester,
         .rules = {&rule<"EFA-4.2-221">},
-        .purpose = "The RECEIPT of a message comes again three times, with its msg_id and with another one.",
+        .purpose = "The requester continues after the RECEIPT for a message comes three more times, with its msg_id "
+                   "and with another.",
         .run = with<RequesterProbe>([](RequesterProbe& requester) {
           requester.announce({Extra::delivery_complete});
           requester.trigger({.octets = 100, .count = 1});
@@ -36,7 +37,8 @@ const Case kCases[] = {
         .id = "delivery-complete/receipt-of-a-write-with-any-msg-id-to-requester",
         .iut = kRequester,
         .rules = {&rule<"EFA-4.2-222">},
-        .purpose = "The RECEIPT of writes and atomics, of which deployed responders send the msg_id 0, has another.",
+        .purpose = "The requester accepts a RECEIPT for writes and atomics with a msg_id other than 0, which deployed "
+                   "responders send.",
         .run = with<RequesterProbe>([](RequesterProbe& requester) {
           requester.announce({Extra::delivery_complete});
           requester.intake().one_sided_receipt_msg_id = 0x7e57'7e57;
@@ -49,7 +51,7 @@ const Case kCases[] = {
           requester.await_until(requester.in(2 * requester.run().answer_time()),
                                 [&] { return requester.requests() > before; });
           requester.require(rule<"EFA-4.2-222">, requester.requests() > before,
-                            "the requester takes the RECEIPT and goes on", "no further request");
+                            "the requester accepts the RECEIPT and continues", "no further request");
         }),
     },
 };

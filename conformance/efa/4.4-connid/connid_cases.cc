@@ -40,12 +40,14 @@ const Case kCases[] = {
         .id = "connid/of-another-endpoint",
         .iut = kResponder,
         .rules = {&rule<"EFA-4.4-201">, &rule<"EFA-4.4-202">},
-        .purpose = "A message with another connid is not echoed; the peer's own message with that msg_id is.",
+        .purpose = "The responder does not echo a message with another connid, and echoes the peer's own message with "
+                   "that msg_id.",
         .needs = Service::echo,
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.meet();
           const std::uint32_t msg_id = responder.next_msg_id();
-          send_with_connid(responder, msg_id, responder.connid() ^ 0x00ff'0000, text("left over from another"));
+          send_with_connid(responder, msg_id, responder.connid() ^ 0x00ff'0000,
+                           text("left over from another endpoint"));
           responder.listen();
           const bool taken = !responder.intake().messages().empty();
           responder.advise(rule<"EFA-4.4-201">, !taken, "no echo", "an echo");
@@ -60,7 +62,8 @@ const Case kCases[] = {
         .id = "connid/of-another-endpoint-in-other-packets",
         .iut = kResponder,
         .rules = {&rule<"EFA-4.4-202">},
-        .purpose = "CTS, CTSDATA, HANDSHAKE, EOR, RECEIPT and the like with another connid.",
+        .purpose = "The responder keeps working after CTS, CTSDATA, HANDSHAKE, EOR, RECEIPT and other packets with "
+                   "another connid.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.meet();
           for (const PacketType type :
@@ -78,8 +81,8 @@ const Case kCases[] = {
         .id = "connid/new-endpoint-at-the-same-address",
         .iut = kResponder,
         .rules = {&rule<"EFA-4.4-203">},
-        .purpose =
-            "After an endpoint's messages another one with the same address and another connid begins at msg_id 0.",
+        .purpose = "The responder accepts msg_id 0 from a new endpoint with the same address and another connid after "
+                   "an earlier endpoint's messages.",
         .needs = Service::echo,
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.meet();
@@ -92,7 +95,8 @@ const Case kCases[] = {
         .id = "connid/new-endpoint-amid-a-long-message",
         .iut = kResponder,
         .rules = {&rule<"EFA-4.4-203">, &rule<"EFA-4.4-201">},
-        .purpose = "A new endpoint takes the place of one whose long message has its CTS; the old data comes late.",
+        .purpose = "The responder keeps working when a new endpoint replaces one whose long message has its CTS, and "
+                   "the old data comes late.",
         .needs = Service::echo,
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.meet();
@@ -101,7 +105,8 @@ const Case kCases[] = {
           responder.send_octets(
               responder.message_packets(responder.next_msg_id(), old, {.transfer = Transfer::long_cts}, send_id)[0]);
           const Received* const cts = responder.await(PacketType::cts);
-          if (cts == nullptr) return responder.inconclusive("a long-CTS message was not allowed by a CTS");
+          if (cts == nullptr)
+            return responder.inconclusive("the requester sent a long-CTS message before a CTS allowed it");
           const std::uint32_t recv_id = cts->packet.recv_id;
           serve_a_new_endpoint(responder);
           Packet data = responder.answer(PacketType::ctsdata);
@@ -111,7 +116,7 @@ const Case kCases[] = {
           responder.send(data);
           responder.listen();
           responder.advise(rule<"EFA-4.4-201">, responder.intake().messages().empty(),
-                           "no message of the endpoint that is gone", "its message");
+                           "no message from the endpoint that is gone", "its message");
           responder.expect_alive(rule<"EFA-4.4-203">);
         }),
     },
@@ -119,7 +124,8 @@ const Case kCases[] = {
         .id = "connid/there-and-not-there",
         .iut = kResponder,
         .rules = {&rule<"EFA-4.4-204">},
-        .purpose = "Messages with the peer's connid and without it alternate; so do CTSDATA and CTS.",
+        .purpose = "The responder accepts messages, CTSDATA and CTS that alternate between having the peer's connid "
+                   "and having none.",
         .needs = Service::echo,
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.meet();
@@ -153,7 +159,8 @@ const Case kCases[] = {
         .id = "connid/asked-for",
         .iut = kResponder,
         .rules = {&rule<"EFA-4.4-4">, &rule<"EFA-4.4-5">, &rule<"EFA-4.4-6">, &rule<"EFA-4.4-204">},
-        .purpose = "A peer asks for connid, and takes twelve echoes, one after the other, and a long one.",
+        .purpose =
+            "The responder sends twelve echoes, one after the other, and a long one, to a peer that requests connid.",
         .needs = Service::echo,
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.announce({Extra::connid_header});
@@ -170,8 +177,8 @@ const Case kCases[] = {
         .id = "connid/of-another-endpoint-to-requester",
         .iut = kRequester,
         .rules = {&rule<"EFA-4.4-221">, &rule<"EFA-4.4-222">},
-        .purpose =
-            "An echo with another connid than the HANDSHAKE had; the requester does not go on before the proper one.",
+        .purpose = "The requester does not continue after an echo with a connid other than that of the HANDSHAKE until "
+                   "the correct echo arrives.",
         .needs = Service::echo,
         .run = with<RequesterProbe>([](RequesterProbe& requester) {
           const WholeMessage message = requester.first_message();

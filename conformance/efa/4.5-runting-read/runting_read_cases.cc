@@ -18,7 +18,8 @@ const Case kCases[] = {
         .id = "runting-read/message",
         .iut = kResponder,
         .rules = {&rule<"EFA-4.5-201">, &rule<"EFA-4.1-22">, &rule<"EFA-4.1-23">},
-        .purpose = "Messages of which one packet, and three, bring the beginning, tagged and not.",
+        .purpose = "The responder delivers runting messages whose beginning comes in one packet and in three, tagged "
+                   "and untagged.",
         .needs = Service::echo,
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           if (!meet_with_runting_reads(responder)) return;
@@ -42,8 +43,7 @@ const Case kCases[] = {
         .id = "runting-read/reads-the-rest",
         .iut = kResponder,
         .rules = {&rule<"EFA-4.5-17">},
-        .purpose =
-            "Of a message whose first 2,500 octets come in packets the rest is read, from there on, and no more.",
+        .purpose = "The responder reads exactly the rest of a message whose first 2,500 octets come in packets.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           constexpr std::uint64_t kRunt = 2'500;
           if (!meet_with_runting_reads(responder)) return;
@@ -70,7 +70,8 @@ const Case kCases[] = {
         .id = "runting-read/packets-in-any-order",
         .iut = kResponder,
         .rules = {&rule<"EFA-4.5-202">},
-        .purpose = "Five RUNTREAD packets from the last to the first; then five, each doubled.",
+        .purpose = "The responder reassembles five RUNTREAD packets that arrive from the last to the first, and five "
+                   "that each arrive twice.",
         .needs = Service::echo,
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           if (!meet_with_runting_reads(responder)) return;
@@ -99,7 +100,7 @@ const Case kCases[] = {
         .id = "runting-read/all-in-packets",
         .iut = kResponder,
         .rules = {&rule<"EFA-4.5-203">},
-        .purpose = "runt_length is msg_length: nothing is left to be read.",
+        .purpose = "The responder reads nothing if runt_length is msg_length.",
         .needs = Service::echo,
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           if (!meet_with_runting_reads(responder)) return;
@@ -114,7 +115,8 @@ const Case kCases[] = {
         .id = "runting-read/lengths-of-packets",
         .iut = kResponder,
         .rules = {&rule<"EFA-4.5-204">},
-        .purpose = "Each packet has its own length in runt_length, as the text can be read (EFA/A-04).",
+        .purpose = "The responder accepts packets that each have their own length in runt_length, as the text can be "
+                   "read (EFA/A-04).",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           if (!meet_with_runting_reads(responder)) return;
           ResponderProbe peer(responder.run(), 2);
@@ -134,7 +136,8 @@ const Case kCases[] = {
         .id = "runting-read/contradictions",
         .iut = kResponder,
         .rules = {&rule<"EFA-4.5-204">},
-        .purpose = "Offsets and lengths beyond the runt, beyond the message, and that change from packet to packet.",
+        .purpose = "The responder keeps working after offsets and lengths beyond the runt, beyond the message, and "
+                   "that change between packets.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           if (!meet_with_runting_reads(responder)) return;
           ReadOffer offer(responder, sample_octets(20'000, 1), 1);

@@ -30,7 +30,7 @@ const Case kCases[] = {
         .id = "write/cq-data-is-told",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.3-2">},
-        .purpose = "The application gets the CQ data of an eager write, and of a long-CTS one.",
+        .purpose = "The responder gives its application the CQ data of an eager write and of a long-CTS write.",
         .needs = Service::echo,
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.need_memory(kNeeded);
@@ -47,7 +47,8 @@ const Case kCases[] = {
         .id = "direct-write/cq-data-is-told",
         .iut = kResponder,
         .rules = {&rule<"EFA-4.6-3">},
-        .purpose = "An RDMA write with immediate data: the application gets it, and the octets are there.",
+        .purpose =
+            "The responder gives its application the immediate data of an RDMA write, after the octets are in memory.",
         .needs = Service::echo,
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           if (responder.ok() && responder.rdma() == nullptr) return responder.skip("the transport has no RDMA");

@@ -21,7 +21,7 @@ bool await_nack(ResponderProbe& responder, std::uint32_t send_id) {
     return (one.is(PacketType::read_nack) || one.is(PacketType::eor)) && one.packet.send_id == send_id;
   });
   if (nack != nullptr && nack->is(PacketType::read_nack)) return true;
-  responder.skip("the responder registers memory for its reads, and refuses none");
+  responder.skip("the responder registers memory for its reads and refuses none");
   return false;
 }
 
@@ -74,12 +74,13 @@ void write_comes_again(DrivenRequester& peer) {
   if (!peer.peer_announces(Extra::read_nack)) return peer.skip(kNoNack);
   const Rule& demand = rule<"EFA-4.7-30">;
   const Received* const again = peer.find(peer.in(peer.run().answer_time()), is_write_by(Transfer::long_cts));
-  constexpr std::string_view kMayBeGivenUp = "the document of 2023-10 refuses no write, and a write may be given up";
+  constexpr std::string_view kMayBeGivenUp =
+      "the document of 2023-10 allows no refusal of a write, and a write may be abandoned";
   if (!peer.advise(demand, again != nullptr, "a LONGCTS_RTW to the same buffer", "none", kMayBeGivenUp)) return;
   if (!peer.app.completion_of(1)) return;
   peer.listen();  // a write completes when its octets are sent; they may not have arrived
   const OctetBuffer there = peer.intake().memory().read(kLent.addr, data.size());
-  peer.advise(demand, there == data, "the octets of the write that was refused", difference(data, there));
+  peer.advise(demand, there == data, "the octets of the refused write", difference(data, there));
 }
 
 const Case kCases[] = {
@@ -87,7 +88,7 @@ const Case kCases[] = {
         .id = "read-nack/long-read",
         .iut = kResponder,
         .rules = {&rule<"EFA-4.7-201">, &rule<"EFA-4.7-3">},
-        .purpose = "A LONGREAD_RTM that is refused goes on by long-CTS.",
+        .purpose = "The responder accepts a refused LONGREAD_RTM that continues by long-CTS.",
         .needs = Service::echo,
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           meet_with_reads(responder);
@@ -102,7 +103,8 @@ const Case kCases[] = {
         .id = "read-nack/runting-read",
         .iut = kResponder,
         .rules = {&rule<"EFA-4.7-201">, &rule<"EFA-4.7-3">, &rule<"EFA-4.7-4">},
-        .purpose = "A runting message that is refused goes on by long-CTS behind what its packets have brought.",
+        .purpose = "The responder accepts a refused runting message that continues by long-CTS after the octets in its "
+                   "packets.",
         .needs = Service::echo,
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           if (!meet_with_runting_reads(responder)) return;
@@ -117,7 +119,8 @@ const Case kCases[] = {
         .id = "read-nack/another-request-follows",
         .iut = kResponder,
         .rules = {&rule<"EFA-4.7-202">},
-        .purpose = "A LONGCTS_RTM without bit 13, with data, with another msg_length, tagged, or with a new msg_id.",
+        .purpose = "The responder keeps working after a LONGCTS_RTM without bit 13, with data, with another "
+                   "msg_length, tagged, or with a new msg_id.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           const OctetBuffer data = sample_octets(100, 2);
           unsigned identity = 1;
@@ -149,7 +152,7 @@ const Case kCases[] = {
         .id = "read-nack/write",
         .iut = kResponder,
         .rules = {&rule<"EFA-4.7-203">},
-        .purpose = "A LONGREAD_RTW that is refused comes again as a LONGCTS_RTW.",
+        .purpose = "The responder accepts a refused LONGREAD_RTW that is sent again as a LONGCTS_RTW.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.need_memory(20'000);
           meet_with_reads(responder);
@@ -168,7 +171,7 @@ const Case kCases[] = {
         .id = "read-nack/not-before-all-packets",
         .iut = kResponder,
         .rules = {&rule<"EFA-4.7-4">, &rule<"EFA-4.7-201">},
-        .purpose = "While the second of three RUNTREAD packets is missing, no READ_NACK comes.",
+        .purpose = "The responder sends no READ_NACK while the second of three RUNTREAD packets is missing.",
         .needs = Service::echo,
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           if (!meet_with_runting_reads(responder)) return;
@@ -188,7 +191,7 @@ const Case kCases[] = {
         .id = "read-nack/responder-whose-peer-has-not-announced-it",
         .iut = kResponder,
         .rules = {&rule<"EFA-2.1-24">},
-        .purpose = "A peer that has not announced read nack is sent none.",
+        .purpose = "The responder sends no READ_NACK to a peer that has not announced it.",
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           if (responder.ok() && responder.rdma() == nullptr) return responder.skip("the transport has no RDMA");
           responder.announce({Extra::rdma_read, Extra::runting_read});
@@ -200,14 +203,14 @@ const Case kCases[] = {
           offer.send_message(responder.next_msg_id(), responder.fresh_id(), false);
           responder.prefer_none(
               rule<"EFA-2.1-24">, [](const Received& one) { return one.is(PacketType::read_nack); }, "no READ_NACK",
-              "of the document of 2.6 on it needs no announcement (EFA/A-90)");
+              "from the document of 2.6 on, READ_NACK needs no announcement (EFA/A-90)");
         }),
     },
     {
         .id = "read-nack/walk",
         .iut = kRequester,
         .rules = trace_rules({"EFA-4.7-*"}),
-        .purpose = "Everything that the requester does with a responder that refuses every read.",
+        .purpose = "The requester sends valid packets to a responder that refuses every read.",
         .run = with<RequesterProbe>([](RequesterProbe& requester) {
           requester.announce({Extra::rdma_read, Extra::delivery_complete, Extra::runting_read, Extra::read_nack});
           requester.intake().refuses_reads = true;
@@ -219,7 +222,7 @@ const Case kCases[] = {
         .id = "read-nack/to-requester",
         .iut = kRequester,
         .rules = {&rule<"EFA-4.7-221">},
-        .purpose = "A message that is refused is followed by its LONGCTS_RTM.",
+        .purpose = "The requester sends a LONGCTS_RTM for a refused message.",
         .run = with<RequesterProbe>([](RequesterProbe& requester) {
           requester.announce({Extra::rdma_read, Extra::runting_read, Extra::read_nack});
           requester.intake().refuses_reads = true;
@@ -229,8 +232,7 @@ const Case kCases[] = {
                    one.packet.layout()->purpose == Purpose::message;
           };
           const Received* const request = requester.serve_until(refused);
-          if (request == nullptr)
-            return requester.skip("the requester sends no message that is to be fetched by RDMA reads");
+          if (request == nullptr) return requester.skip("the requester sends no message that is fetched by RDMA reads");
           if (!requester.peer_announces(Extra::read_nack)) return requester.skip(kNoNack);
           const std::uint32_t msg_id = request->packet.msg_id;
           const Received* const next =
@@ -246,7 +248,8 @@ const Case kCases[] = {
         .id = "read-nack/comes-again-to-requester",
         .iut = kRequester,
         .rules = {&rule<"EFA-4.7-222">},
-        .purpose = "A READ_NACK three times, and again when the message has gone on.",
+        .purpose =
+            "The requester continues after a READ_NACK that comes three times, and again while the message continues.",
         .run = with<RequesterProbe>([](RequesterProbe& requester) {
           requester.announce({Extra::rdma_read, Extra::read_nack});
           const auto wanted = [](const Received& one) {
@@ -255,8 +258,7 @@ const Case kCases[] = {
           requester.leave(wanted);
           requester.trigger({.octets = 100, .count = 1});
           const Received* const request = requester.serve_until(wanted);
-          if (request == nullptr)
-            return requester.skip("the requester sends nothing that is to be fetched by RDMA reads");
+          if (request == nullptr) return requester.skip("the requester sends no message that is fetched by RDMA reads");
           if (!requester.peer_announces(Extra::read_nack)) return requester.skip(kNoNack);
           Packet nack = requester.answer(PacketType::read_nack);
           nack.send_id = request->packet.send_id;
@@ -268,7 +270,7 @@ const Case kCases[] = {
         }),
     },
     driven_case("read-nack/write-to-requester", rule<"EFA-4.7-30">,
-                "A LONGREAD_RTW that is refused is followed by a LONGCTS_RTW, and its octets are there then.",
+                "The requester sends a LONGCTS_RTW for a refused LONGREAD_RTW, and its octets then arrive.",
                 write_comes_again),
 };
 

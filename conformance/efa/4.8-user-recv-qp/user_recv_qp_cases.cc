@@ -31,7 +31,7 @@ const Case kCases[] = {
         .id = "user-recv-qp/no-message-beside-it",
         .iut = kRequester,
         .rules = {&rule<"EFA-4.8-3">},
-        .purpose = "The responder announces a user receive QP and answers the first message: no other comes to the "
+        .purpose = "After the responder announces a user receive QP, the requester sends no further message to the "
                    "default queue pair.",
         .run = with<RequesterProbe>([](RequesterProbe& requester) {
           requester.handshake_by_hand();
@@ -47,7 +47,7 @@ const Case kCases[] = {
           requester.listen();
           if (!requester.ok()) return;
           if (!knows_user_recv_qps(requester))
-            return requester.skip("the requester announces nothing of the documents that have user receive QPs");
+            return requester.skip("the requester announces nothing from the documents that have user receive QPs");
           requester.require(rule<"EFA-4.8-3">, requester.count(is_message) == before,
                             "no message on the default queue pair", "another message");
         }),

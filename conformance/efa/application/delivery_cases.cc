@@ -49,7 +49,7 @@ void completes_with_the_receipt(DrivenRequester& peer) {
     receipt.send_id = request->packet.send_id;
     receipt.msg_id = writes ? 0 : request->packet.msg_id;
     peer.send(receipt);
-    peer.app.expect_completion(demand, context, "the RECEIPT has gone");
+    peer.app.expect_completion(demand, context, "the RECEIPT was sent");
   }
 }
 
@@ -68,16 +68,16 @@ void has_the_data_with_the_receipt(DrivenResponder& peer) {
     const OctetBuffer buffer = peer.app.buffer(context);
     if (!peer.ok()) return;
     peer.require(demand, buffer == data, size_of(data), difference(data, buffer),
-                 "the receive's buffer when the RECEIPT is there");
+                 "the buffer of the receive when the RECEIPT arrives");
   }
   const RmaIov region = peer.app.region(OctetBuffer(kMedium));
   const OctetBuffer data = sample_octets(kMedium, 4);
   if (peer.ok() && !peer.write({region}, data, {.transfer = Transfer::long_cts, .delivery_complete = true}))
-    return peer.inconclusive("no RECEIPT of a write came");
+    return peer.inconclusive("no RECEIPT for a write came");
   const OctetBuffer memory = peer.app.memory(region.key);
   if (!peer.ok()) return;
   peer.require(demand, memory == data, size_of(data), difference(data, memory),
-               "the memory that was written when the RECEIPT is there");
+               "the written memory when the RECEIPT arrives");
 }
 
 void is_refused_delivery_complete(DrivenRequester& peer) {
@@ -85,7 +85,7 @@ void is_refused_delivery_complete(DrivenRequester& peer) {
   const auto completion =
       peer.app.outcome_of(Send{.context = 1, .data = sample_octets(kEager), .delivery_complete = true});
   if (!peer.ok()) return;
-  peer.require(rule<"EFA-4.2-22">, completion && !completion->ok(), "an error, of fi_sendmsg or in the completion",
+  peer.require(rule<"EFA-4.2-22">, completion && !completion->ok(), "an error from fi_sendmsg or in the completion",
                to_text(completion), "FI_DELIVERY_COMPLETE, which the peer's HANDSHAKE does not announce");
 }
 
@@ -116,17 +116,20 @@ void asks_for_receipts(DrivenRequester& peer) {
 }
 
 const Case kCases[] = {
-    driven_case("application/requester/completes-with-the-receipt", rule<"EFA-4.2-20">,
-                "A send and a write with delivery complete are complete when the RECEIPT has come, not before.",
-                completes_with_the_receipt),
-    driven_case("application/responder/data-with-the-receipt", rule<"EFA-4.2-21">,
-                "When a RECEIPT comes the data is in the application's buffer, of messages and of writes.",
-                has_the_data_with_the_receipt),
+    driven_case(
+        "application/requester/completes-with-the-receipt", rule<"EFA-4.2-20">,
+        "The requester completes a send and a write with delivery complete when the RECEIPT arrives, not before.",
+        completes_with_the_receipt),
+    driven_case(
+        "application/responder/data-with-the-receipt", rule<"EFA-4.2-21">,
+        "The responder has the data of messages and writes in the application's buffer when it sends the RECEIPT.",
+        has_the_data_with_the_receipt),
     driven_case("application/requester/delivery-complete-refused", rule<"EFA-4.2-22">,
-                "A send with delivery complete to a peer that has not announced it ends with an error.",
+                "The requester reports an error for a send with delivery complete to a peer that has not announced it.",
                 is_refused_delivery_complete),
     driven_case("application/requester/asks-for-receipts", rule<"EFA-4.2-23">,
-                "Sends and writes with delivery complete go by DC packets, short and long.", asks_for_receipts),
+                "The requester sends DC packets for sends and writes with delivery complete, short and long.",
+                asks_for_receipts),
 };
 
 }  // namespace

@@ -43,14 +43,14 @@ void sends_much(DrivenRequester& peer) {
   peer.meet();
   for (const std::size_t octets : {kMedium, kLong}) {
     peer.app.post(Send{.context = octets, .data = sample_octets(octets)});
-    if (peer.ok() && !peer.take_message()) return peer.inconclusive("a long message did not come whole");
+    if (peer.ok() && !peer.take_message()) return peer.inconclusive("a long message did not arrive completely");
   }
   if (peer.ok()) expect_short_packets(peer, peer.app);
 }
 
 template <class Peer>
 void names_endpoints_at_random(Peer& peer) {
-  if (!peer.app.abilities().names_others) return peer.skip("the application opens one endpoint alone");
+  if (!peer.app.abilities().names_others) return peer.skip("the application opens only one endpoint");
   constexpr std::size_t kEndpoints = 8;
   std::set<std::uint32_t> connids;
   std::string list;
@@ -60,7 +60,7 @@ void names_endpoints_at_random(Peer& peer) {
     connids.insert(name->connid);
     list += fmt::format("{}{:#010x}", i == 0 ? "" : ", ", name->connid);
   }
-  peer.require(rule<"EFA-1.4-5">, connids.size() == kEndpoints, "a connid of its own for each endpoint", list);
+  peer.require(rule<"EFA-1.4-5">, connids.size() == kEndpoints, "a different connid for each endpoint", list);
 }
 
 void lacks_what_the_call_needs(DrivenRequester& peer) {
@@ -70,7 +70,7 @@ void lacks_what_the_call_needs(DrivenRequester& peer) {
   const auto completion = peer.app.outcome_of(fabric::Write{
       .context = 1, .data = sample_octets(64), .to = {kLent.addr, 64, kLent.key}, .delivery_complete = true});
   if (!peer.ok()) return;
-  peer.require(rule<"EFA-2.1-25">, completion && !completion->ok(), "an error, of fi_writemsg or in the completion",
+  peer.require(rule<"EFA-2.1-25">, completion && !completion->ok(), "an error from fi_writemsg or in the completion",
                to_text(completion), "FI_DELIVERY_COMPLETE, which the peer's HANDSHAKE does not announce");
 }
 
@@ -79,7 +79,7 @@ void carries_on_without_what_it_asks_for(Peer& peer) {
   peer.meet();
   if (!peer.ok()) return;
   if (!peer.peer_announces(Extra::connid_header) && !peer.peer_announces(Extra::constant_header_length))
-    return peer.skip("the peer asks for nothing");
+    return peer.skip("the peer requests no feature");
   peer.app.post(Receive{.context = 1, .octets = 64});
   const OctetBuffer data = sample_octets(32);
   Packet packet = packet_of(PacketType::eager_msgrtm);  // without raw address, without connid
@@ -89,7 +89,7 @@ void carries_on_without_what_it_asks_for(Peer& peer) {
   if (!peer.ok()) return;
   const auto completion = peer.app.completion_of(1);
   peer.require(rule<"EFA-2.1-26">, completion.has_value(), "a completion of the receive, or an error",
-               to_text(completion), "a message without the header that the peer has asked for");
+               to_text(completion), "a message without the header that the peer has requested");
 }
 
 void learns_its_sender(DrivenResponder& peer) {
@@ -109,7 +109,7 @@ void learns_its_sender(DrivenResponder& peer) {
   peer.app.post(Send{.context = 3, .data = answer, .to = first->source});
   if (!peer.ok()) return;
   const auto message = peer.take_message();
-  peer.require(demand, message && message->octets == answer, "a message that is sent to this address comes here",
+  peer.require(demand, message && message->octets == answer, "a message that is sent to this address arrives here",
                message ? difference(answer, message->octets) : "none");
 }
 
@@ -135,41 +135,43 @@ void closes_with_its_handshake_under_way(Peer& peer) {
   const auto closed = peer.app.calls().close(peer.in(peer.run().answer_time()));
   peer.require(rule<"EFA-2.3-2">, closed.has_value(), "fi_close ends the endpoint",
                closed ? "it does" : closed.error().message,
-               "the device's queue is full, and the HANDSHAKE waits for it");
+               "the device's queue is full, and the HANDSHAKE waits for space");
 }
 
 const Case kCases[] = {
     driven_case("application/responder/packets-within-the-mtu", rule<"EFA-1.3-11">,
-                "A long read is answered by packets that the device can send.", reads_much),
+                "The responder answers a long read with packets that the device can send.", reads_much),
     driven_case("application/requester/packets-within-the-mtu", rule<"EFA-1.3-11">,
-                "Long messages go in packets that the device can send.", sends_much),
-    driven_case("application/requester/lacks-what-the-call-needs", rule<"EFA-2.1-25">,
-                "A write with delivery complete to a peer that has not announced it ends with an error.",
-                lacks_what_the_call_needs),
+                "The requester sends long messages in packets that the device can send.", sends_much),
+    driven_case(
+        "application/requester/lacks-what-the-call-needs", rule<"EFA-2.1-25">,
+        "The requester reports an error for a write with delivery complete to a peer that has not announced it.",
+        lacks_what_the_call_needs),
     driven_case("application/responder/learns-its-sender", rule<"EFA-2.2-3">,
-                "The application has an address for the sender of a message, always the same, and can answer to it.",
+                "The IUT gives its application one constant address for the sender of a message, to which the "
+                "application can reply.",
                 learns_its_sender),
-    driven_case("application/responder/connid-is-random", rule<"EFA-1.4-5">, "Eight endpoints have eight connids.",
-                names_endpoints_at_random<DrivenResponder>),
-    driven_case("application/requester/connid-is-random", rule<"EFA-1.4-5">, "Eight endpoints have eight connids.",
-                names_endpoints_at_random<DrivenRequester>),
+    driven_case("application/responder/connid-is-random", rule<"EFA-1.4-5">,
+                "The IUT gives eight endpoints eight different connids.", names_endpoints_at_random<DrivenResponder>),
+    driven_case("application/requester/connid-is-random", rule<"EFA-1.4-5">,
+                "The IUT gives eight endpoints eight different connids.", names_endpoints_at_random<DrivenRequester>),
     driven_case("application/responder/carries-on", rule<"EFA-2.1-26">,
-                "A message without the header that was asked for is received, or is an error.",
+                "The IUT delivers a message without the requested header, or reports an error.",
                 carries_on_without_what_it_asks_for<DrivenResponder>),
     driven_case("application/requester/carries-on", rule<"EFA-2.1-26">,
-                "A message without the header that was asked for is received, or is an error.",
+                "The IUT delivers a message without the requested header, or reports an error.",
                 carries_on_without_what_it_asks_for<DrivenRequester>),
     driven_case("application/responder/handshake-unsent", rule<"EFA-2.3-1">,
-                "A HANDSHAKE that cannot be sent is reported to nobody.",
+                "The IUT does not report to its application that a HANDSHAKE cannot be sent.",
                 gets_no_completion_of_its_handshake<DrivenResponder>),
     driven_case("application/requester/handshake-unsent", rule<"EFA-2.3-1">,
-                "A HANDSHAKE that cannot be sent is reported to nobody.",
+                "The IUT does not report to its application that a HANDSHAKE cannot be sent.",
                 gets_no_completion_of_its_handshake<DrivenRequester>),
     driven_case("application/responder/closes-at-once", rule<"EFA-2.3-2">,
-                "An endpoint is closed while its HANDSHAKE waits to be sent.",
+                "The IUT closes an endpoint while its HANDSHAKE waits to be sent.",
                 closes_with_its_handshake_under_way<DrivenResponder>),
     driven_case("application/requester/closes-at-once", rule<"EFA-2.3-2">,
-                "An endpoint is closed while its HANDSHAKE waits to be sent.",
+                "The IUT closes an endpoint while its HANDSHAKE waits to be sent.",
                 closes_with_its_handshake_under_way<DrivenRequester>),
 };
 

@@ -31,7 +31,7 @@ std::optional<WholeMessage> sent(DrivenRequester& peer, Send call) {
   if (!peer.ok()) return std::nullopt;
   peer.intake().expected_octets = call.data.size();
   auto message = peer.take_message();
-  if (!message) peer.inconclusive(fmt::format("a message of {} octets did not come whole", call.data.size()));
+  if (!message) peer.inconclusive(fmt::format("a message of {} octets did not arrive completely", call.data.size()));
   return message;
 }
 
@@ -160,25 +160,28 @@ void gets_cq_data(DrivenResponder& peer) {
 
 const Case kCases[] = {
     driven_case("application/requester/tags", rule<"EFA-3.1-17">,
-                "fi_tsend sends TAGRTM packets with its tag, fi_send sends MSGRTM packets.", tags_as_it_is_called),
+                "The requester sends TAGRTM packets with the tag for fi_tsend, and MSGRTM packets for fi_send.",
+                tags_as_it_is_called),
     driven_case("application/requester/cq-data", rule<"EFA-3.1-18">,
-                "The CQ data of fi_senddata and fi_writedata is in the header, and none where none was given.",
+                "The requester puts the CQ data of fi_senddata and fi_writedata in the header, and none if the "
+                "application gave none.",
                 gives_cq_data),
     driven_case("application/requester/eager-is-whole", rule<"EFA-3.2-20">,
-                "Eager packets carry what was sent, to the last octet.", eager_is_whole),
+                "The requester sends eager packets that carry exactly the octets that were sent.", eager_is_whole),
     driven_case("application/requester/queue-full-amid-a-message", rule<"EFA-3.2-49">,
-                "The segments of a medium message for which the device had no room come when it has.",
+                "The requester sends the segments of a medium message when the device has room for them again.",
                 goes_on_when_the_queue_has_room),
-    driven_case("application/requester/message-unsent", rule<"EFA-3.2-74">,
-                "A message whose request could not be sent ends with an error, and nothing of it comes later.",
-                cancels_what_cannot_be_sent),
     driven_case(
-        "application/responder/told-of-cq-data-of-messages", rule<"EFA-3.1-19">,
-        "The CQ data of eager, medium and long-CTS messages is in the completion of the receive, and none where "
-        "there was none.",
-        gets_cq_data),
+        "application/requester/message-unsent", rule<"EFA-3.2-74">,
+        "The requester reports an error for a message whose request could not be sent, and sends nothing of it later.",
+        cancels_what_cannot_be_sent),
+    driven_case("application/responder/told-of-cq-data-of-messages", rule<"EFA-3.1-19">,
+                "The responder reports the CQ data of eager, medium and long-CTS messages in the completion of the "
+                "receive, and none if there was none.",
+                gets_cq_data),
     driven_case("application/responder/cts-with-the-receive", rule<"EFA-3.2-112">,
-                "A long-CTS message gets its first CTS when the application has a receive for it, not before.",
+                "The responder sends the first CTS for a long-CTS message when the application has posted a receive "
+                "for it, not before.",
                 sends_cts_with_the_receive),
 };
 

@@ -27,7 +27,7 @@ AtomicStep fetch_and_add() {
 
 void serves_without_a_call(DrivenResponder& peer) {
   const Rule& demand = rule<"EFA-3.3-1">;
-  constexpr std::string_view kWhy = "the application has no receive, and asks for completions alone";
+  constexpr std::string_view kWhy = "the application has no receive, and only reads completions";
   peer.meet();
   const OctetBuffer before = sample_octets(kRegion, 1), data = sample_octets(kShort, 2);
   const RmaIov region = peer.app.region(before);
@@ -88,10 +88,10 @@ void keeps_its_receive(DrivenResponder& peer) {
   const OctetBuffer memory = peer.app.memory(region.key), buffer = peer.app.buffer(1);
   if (!peer.ok()) return;
   const Octets there = Octets(memory).subspan(100, kShort);
-  peer.require(demand, std::ranges::equal(there, data), "the data where rma_iov says: " + size_of(data),
+  peer.require(demand, std::ranges::equal(there, data), "the data at the place that rma_iov names: " + size_of(data),
                difference(data, there));
   const OctetBuffer untouched(kShort);
-  peer.require(demand, buffer == untouched, "the receive's buffer untouched", difference(untouched, buffer));
+  peer.require(demand, buffer == untouched, "the buffer of the receive unchanged", difference(untouched, buffer));
   peer.send_message(text("for the receive"));
   peer.app.expect_completion(demand, 1, "a message after the write");
 }
@@ -164,27 +164,30 @@ void reads_by_short_rtr_what_fits(DrivenRequester& peer) {
     if (declared)
       peer.require(demand, holds, want, to_text(request), what);
     else
-      peer.advise(demand, holds, want, to_text(request), what + ", unless ?mtu= says otherwise");
+      peer.advise(demand, holds, want, to_text(request), what + ", unless ?mtu= sets another size");
   }
 }
 
 const Case kCases[] = {
     driven_case("application/responder/serves-without-a-call", rule<"EFA-3.3-1">,
-                "Reads, writes and atomics are served while the application does nothing but look for completions.",
+                "The responder serves reads, writes and atomics while the application only reads completions.",
                 serves_without_a_call),
     driven_case("application/responder/told-of-cq-data", rule<"EFA-3.3-2">,
-                "A write with CQ data gives the application a completion with it.", is_remote_cq_data_of_cq_data),
+                "The responder gives its application a completion with the CQ data of a write.",
+                is_remote_cq_data_of_cq_data),
     driven_case("application/responder/told-of-nothing-else", rule<"EFA-3.3-3">,
-                "Writes without CQ data, reads and atomics give the application no completion.",
+                "The responder gives its application no completion for writes without CQ data, reads and atomics.",
                 is_remote_cq_data_of_nothing_else),
     driven_case("application/responder/keeps-its-receive", rule<"EFA-3.3-24">,
-                "A write goes where its rma_iov says, and leaves a receive to the next message.", keeps_its_receive),
+                "The responder places a write at its rma_iov, and keeps a posted receive for the next message.",
+                keeps_its_receive),
     driven_case("application/requester/told-of-the-end", rule<"EFA-3.3-4">,
-                "Writes, reads and atomics have a completion each.", is_remote_cq_data_of_the_end),
+                "The requester reports one completion for each write, read and atomic.", is_remote_cq_data_of_the_end),
     driven_case("application/requester/short-reads-fit", rule<"EFA-3.3-52">,
-                "Reads of more than one READRSP brings are asked for by LONGCTS_RTR.", reads_by_short_rtr_what_fits),
+                "The requester sends LONGCTS_RTR for reads that do not fit in one READRSP.",
+                reads_by_short_rtr_what_fits),
     driven_case("application/requester/names-the-key", rule<"EFA-3.3-6">,
-                "Requests name memory by the key that the application gave.", names_the_key_that_it_was_given),
+                "The requester names memory by the key that the application gave.", names_the_key_that_it_was_given),
 };
 
 }  // namespace

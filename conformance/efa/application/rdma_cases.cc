@@ -78,9 +78,9 @@ void reads_directly(DrivenRequester& peer) {
   const std::size_t packets = requests(peer, Purpose::read);
   if (packets > 0 && !memory.was_read(1)) return peer.skip("the application's provider reads by packets");
   if (!peer.ok()) return;
-  peer.require(demand, packets == 0, "RDMA reads alone", fmt::format("{} REQ packets besides", packets));
-  peer.require(demand, completion && completion->ok() && memory.was_read(1), "a completion, and what was there",
-               to_text(completion));
+  peer.require(demand, packets == 0, "only RDMA reads", fmt::format("{} REQ packets in addition", packets));
+  peer.require(demand, completion && completion->ok() && memory.was_read(1),
+               "a completion, and the octets of the memory", to_text(completion));
 }
 
 void lets_read_directly(DrivenResponder& peer) {
@@ -114,8 +114,9 @@ void writes_directly(DrivenRequester& peer) {
   if (!peer.ok()) return;
   const std::size_t packets = requests(peer, Purpose::write);
   if (packets > 0 && !memory.written()) return peer.skip("the application's provider writes by packets");
-  peer.require(demand, packets == 0, "RDMA writes alone", fmt::format("{} REQ packets besides", packets));
-  peer.require(demand, completion && completion->ok() && memory.octets() == data, "a completion, and what was written",
+  peer.require(demand, packets == 0, "only RDMA writes", fmt::format("{} REQ packets in addition", packets));
+  peer.require(demand, completion && completion->ok() && memory.octets() == data,
+               "a completion, and the written octets",
                completion && completion->ok() ? difference(data, memory.octets()) : to_text(completion));
 }
 
@@ -249,11 +250,11 @@ void completes_with_the_eor(DrivenRequester& peer) {
   const Received* const request = peer.await(asks_for_read);
   if (!peer.ok()) return;
   if (request == nullptr) return peer.skip("the application's provider sends no long read of 2 MiB");
-  peer.app.expect_silence(demand, "a LONGREAD_RTM has come, and its data has not been read");
+  peer.app.expect_silence(demand, "a LONGREAD_RTM has come, and its data was not read");
   Packet eor = peer.answer(PacketType::eor);
   eor.send_id = request->packet.send_id;
   peer.send(eor);
-  peer.app.expect_completion(demand, 1, "the EOR has gone");
+  peer.app.expect_completion(demand, 1, "the EOR was sent");
 }
 
 void finds_another_way(DrivenRequester& peer) {
@@ -269,7 +270,7 @@ void finds_another_way(DrivenRequester& peer) {
   const auto message = failed ? std::nullopt : peer.take_message();
   if (!peer.ok()) return;
   peer.require(rule<"EFA-4.1-10">, failed || (message && message->octets == data),
-               "the message by packets, or an error",
+               "the message in packets, or an error",
                fmt::format("{}; {}", to_text(completion), message ? difference(data, message->octets) : "no message"),
                fmt::format("fi_send of {} octets whose buffer cannot be registered", kLongRead));
 }
@@ -297,38 +298,45 @@ void refuses_what_it_cannot_read(DrivenResponder& peer) {
 
 const Case kCases[] = {
     driven_case("application/requester/reads-directly", rule<"EFA-4.1-12">,
-                "A direct read is made by RDMA, without a packet.", reads_directly),
+                "The requester executes a direct read by RDMA, without a packet.", reads_directly),
     driven_case("application/responder/is-read-directly", rule<"EFA-4.1-12">,
-                "A direct read of registered memory makes no packet and no completion.", lets_read_directly),
+                "The responder sends no packet and reports no completion for a direct read of registered memory.",
+                lets_read_directly),
     driven_case("application/requester/reads-what-was-announced", rule<"EFA-4.1-13">,
-                "Nothing is read by RDMA of a peer that has not announced RDMA read.", reads_what_was_announced),
+                "The requester does not read by RDMA from a peer that has not announced RDMA read.",
+                reads_what_was_announced),
     driven_case("application/requester/writes-directly", rule<"EFA-4.6-1">,
-                "A direct write is made by RDMA, without a packet.", writes_directly),
+                "The requester executes a direct write by RDMA, without a packet.", writes_directly),
     driven_case("application/requester/writes-what-was-announced", rule<"EFA-4.6-2">,
-                "Nothing is written by RDMA to a peer that has not announced RDMA write.", writes_what_was_announced),
-    driven_case("application/requester/no-immediate-to-one-with-unsolicited-receives", rule<"EFA-4.9-1">,
-                "A direct write with CQ data to a peer that announces ID 8, of a requester that does not.",
-                writes_immediate_to_equals<true>),
-    driven_case("application/requester/no-immediate-to-one-without-unsolicited-receives", rule<"EFA-4.9-1">,
-                "A direct write with CQ data to a peer that does not announce ID 8, of a requester that does.",
-                writes_immediate_to_equals<false>),
+                "The requester does not write by RDMA to a peer that has not announced RDMA write.",
+                writes_what_was_announced),
+    driven_case(
+        "application/requester/no-immediate-to-one-with-unsolicited-receives", rule<"EFA-4.9-1">,
+        "The requester, which does not announce ID 8, does not send a direct write with CQ data to a peer that does.",
+        writes_immediate_to_equals<true>),
+    driven_case(
+        "application/requester/no-immediate-to-one-without-unsolicited-receives", rule<"EFA-4.9-1">,
+        "The requester, which announces ID 8, does not send a direct write with CQ data to a peer that does not.",
+        writes_immediate_to_equals<false>),
     driven_case("application/responder/told-of-direct-cq-data", rule<"EFA-4.6-3">,
-                "An RDMA write with immediate data gives the application a completion with it, and the data is there.",
+                "The responder gives its application a completion for an RDMA write with immediate data after the data "
+                "is in memory.",
                 is_remote_cq_data_of_direct_cq_data),
     driven_case("application/responder/not-told-of-a-long-write", rule<"EFA-4.1-14">,
-                "A LONGREAD_RTW without CQ data gives the application no completion.",
+                "The responder gives its application no completion for a LONGREAD_RTW without CQ data.",
                 is_not_remote_cq_data_of_a_long_write),
     driven_case("application/responder/told-of-cq-data-of-a-long-write", rule<"EFA-3.3-2">,
-                "A LONGREAD_RTW with CQ data gives the application a completion with it.",
+                "The responder gives its application a completion for a LONGREAD_RTW with CQ data.",
                 is_remote_cq_data_of_a_long_write),
     driven_case("application/requester/completes-with-the-eor", rule<"EFA-4.1-25">,
-                "A send whose data is to be read is complete when the EOR has come, not before.",
+                "The requester completes a send whose data is fetched by RDMA reads when the EOR arrives, not before.",
                 completes_with_the_eor),
-    driven_case("application/requester/finds-another-way", rule<"EFA-4.1-10">,
-                "A long message whose buffer cannot be registered goes another way, or ends with an error.",
-                finds_another_way),
+    driven_case(
+        "application/requester/finds-another-way", rule<"EFA-4.1-10">,
+        "The requester sends a long message whose buffer cannot be registered another way, or reports an error.",
+        finds_another_way),
     driven_case("application/responder/refuses-what-it-cannot-read", rule<"EFA-4.7-13">,
-                "A long read for which no memory can be registered is answered by READ_NACK.",
+                "The responder answers a long read for which it can register no memory with READ_NACK.",
                 refuses_what_it_cannot_read),
 };
 

@@ -19,7 +19,7 @@ void expect_taken(ResponderProbe& peer) {
   OctetBuffer octets;
   encode(address, octets);
   octets.resize(36, 0x5a);
-  const OctetBuffer message = text("from a filled address");
+  const OctetBuffer message = text("from a nonzero address");
   Packet packet = peer.request(PacketType::eager_msgrtm);
   packet.raw_address = octets;
   packet.msg_id = peer.next_msg_id();
@@ -46,7 +46,7 @@ Case in_answers_to(PacketType type, std::string_view id, std::string_view purpos
             requester.await_until(requester.in(2 * requester.run().answer_time()),
                                   [&] { return requester.requests() > before; });
             requester.require(rule<"EFA-3.2-285">, requester.requests() > before,
-                              "the requester takes the answer and goes on", "no further request");
+                              "the requester accepts the answer and continues", "no further request");
           })};
 }
 
@@ -55,7 +55,7 @@ const Case kCases[] = {
         .id = "padding/of-requests",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.1-205">},
-        .purpose = "A raw address, a SHORT_RTR and a WRITE_RTA whose padding is filled.",
+        .purpose = "The responder ignores nonzero padding in a raw address, a SHORT_RTR and a WRITE_RTA.",
         .needs = Service::echo,
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.need_memory(64);
@@ -84,7 +84,8 @@ const Case kCases[] = {
         .id = "padding/of-cts-and-ctsdata",
         .iut = kResponder,
         .rules = {&rule<"EFA-3.2-285">},
-        .purpose = "A long message and its echo, with filled padding in HANDSHAKE, CTSDATA and CTS.",
+        .purpose =
+            "The responder ignores nonzero padding in HANDSHAKE, CTSDATA and CTS of a long message and its echo.",
         .needs = Service::echo,
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.fills_padding = true;
@@ -116,11 +117,12 @@ const Case kCases[] = {
         }),
     },
     in_answers_to(PacketType::short_rtr, "padding/of-readrsp-to-requester",
-                  "The READRSP to a short read has something in the place of the connid."),
+                  "The requester ignores nonzero octets in place of the connid in the READRSP to a short read."),
     in_answers_to(PacketType::fetch_rta, "padding/of-atomrsp-to-requester",
-                  "The ATOMRSP to a fetching atomic has something in the place of the connid and in `reserved`."),
+                  "The requester ignores nonzero octets in place of the connid and in `reserved` in the ATOMRSP to a "
+                  "fetching atomic."),
     in_answers_to(PacketType::longcts_rtw, "padding/of-cts-to-requester",
-                  "The CTS of a long-CTS write have something in the place of the connid."),
+                  "The requester ignores nonzero octets in place of the connid in the CTS of a long-CTS write."),
 };
 
 }  // namespace

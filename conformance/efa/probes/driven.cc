@@ -27,7 +27,7 @@ void Driver::begin() {
 }
 
 void Driver::refused(const fabric::CallError& error) {
-  probe_.inconclusive("a call of the application has failed: " + error.message);
+  probe_.inconclusive("a call of the application failed: " + error.message);
 }
 
 RmaIov Driver::region(Octets initial) {
@@ -151,10 +151,10 @@ void Driven<Wire>::meet() {
     app.post(fabric::Send{.context = kMeeting, .data = hello});
     if (!take_message()) this->inconclusive("the application's first message did not come");
   }
-  if (!this->await_handshake()) this->inconclusive("no HANDSHAKE came, so that the case could not begin");
+  if (!this->await_handshake()) this->inconclusive("no HANDSHAKE came, so the case could not begin");
   const auto completion = this->ok() ? app.completion_of(kMeeting) : std::nullopt;
   if (!completion || !completion->ok())
-    this->inconclusive("the first message was not completed, so that the case could not begin: " + to_text(completion));
+    this->inconclusive("the first message was not completed, so the case could not begin: " + to_text(completion));
   this->settle();
 }
 

@@ -41,7 +41,7 @@ struct Received {
 
 // The reason why a peer that counts duplicated data twice gets only a warning (EFA/A-76).
 inline constexpr std::string_view kDeviceDoublesNothing =
-    "doubled: UDP may do so, the device does not, and the document asks nobody to expect it";
+    "duplicated: UDP may do so, the device does not, and the document requires nobody to expect it";
 
 // Octets that differ from place to place and from seed to seed.
 OctetBuffer sample_octets(std::size_t count, unsigned seed = 0);
@@ -223,7 +223,7 @@ class Probe : public CaseProbe {
 };
 
 inline constexpr std::string_view kAnyTag =
-    "no tag is known that the peer's application does not receive: say ?tag= in its URI where it receives one alone";
+    "no tag is known that the peer's application does not receive: use ?tag= in its URI if it receives only one";
 
 // True if a peer's msg_id wraps from the last one to 0 within this many messages.
 inline constexpr std::uint32_t kWrapsWithin = 256;

@@ -35,7 +35,7 @@ WholeMessage RequesterProbe::first_message(const TriggerRequest& request) {
   trigger(request);
   await_until(in(4 * run().answer_time()), [this] { return !intake_.messages().empty(); });
   if (intake_.messages().empty()) {
-    inconclusive("the requester sent no message, so that the case could not begin");
+    inconclusive("the requester sent no message, so the case could not begin");
     return {};
   }
   WholeMessage message = std::move(intake_.messages().front());
@@ -96,7 +96,7 @@ bool RequesterProbe::expect_to_go_on(const Rule& rule, const WholeMessage& messa
   const std::size_t before = requests_;
   echo(message);
   await_until(in(2 * run().answer_time()), [&] { return requests_ > before; });
-  return require(rule, requests_ > before, "the requester takes the proper echo and goes on", "no further request",
+  return require(rule, requests_ > before, "the requester accepts the correct echo and continues", "no further request",
                  explanation);
 }
 
@@ -109,7 +109,7 @@ bool RequesterProbe::expect_new_start(const Rule& rule, std::string_view explana
     stop();
     return false;
   }
-  return require(rule, other.requests_ > 0, "the requester goes on, or begins with another responder",
+  return require(rule, other.requests_ > 0, "the requester continues, or begins with another responder",
                  "it does neither", explanation);
 }
 
@@ -138,7 +138,7 @@ bool RequesterProbe::expect_no_request(const Rule& rule, std::string_view explan
   if (!ok()) return false;
   const std::size_t before = requests_;
   listen();
-  return ok() && require(rule, requests_ == before, "no further request before a proper answer", "another request",
+  return ok() && require(rule, requests_ == before, "no further request before a correct answer", "another request",
                          explanation);
 }
 

@@ -20,12 +20,10 @@ constexpr std::size_t kCtsdataHeader = 32;
 void ResponderProbe::meet() {
   const OctetBuffer hello = text("a plain eager message");
   send_message(hello);
-  if (!await_handshake())
-    return inconclusive("no HANDSHAKE answered a plain message, so that the case could not begin");
+  if (!await_handshake()) return inconclusive("no HANDSHAKE answered a plain message, so the case could not begin");
   if (!echoes_) return;
   const auto echo = await_message(hello);
-  if (!echo || echo->octets != hello)
-    inconclusive("a plain eager message was not echoed, so that the case could not begin");
+  if (!echo || echo->octets != hello) inconclusive("a plain eager message was not echoed, so the case could not begin");
 }
 
 void ResponderProbe::announce_rdma_writes() {
@@ -184,7 +182,7 @@ void ResponderProbe::need_memory(std::uint64_t octets, bool whole) {
   }
   const auto addr = number_of(run().parameter("addr")), length = number_of(run().parameter("length"));
   if (!addr || !key || !length)
-    return skip("no registered memory of the peer is known: say it as ?addr=…&key=…&length=… in its URI");
+    return skip("no registered memory of the peer is known: use ?addr=…&key=…&length=… in its URI");
   if (*length < octets)
     return skip(fmt::format("needs {} octets of registered memory, and the peer has {}", octets, *length));
   region_ = {*addr, *length, *key};
@@ -293,7 +291,7 @@ void ResponderProbe::prepare(std::uint64_t offset, Octets octets) {
     if (std::ranges::equal(*there, octets)) return;
     settle();
   }
-  inconclusive("what was written could not be read back, so that the case could not begin");
+  inconclusive("the written octets could not be read back, so the case could not begin");
 }
 
 bool ResponderProbe::expect_memory(const Rule& rule, std::uint64_t offset, Octets octets,
@@ -379,8 +377,8 @@ bool ResponderProbe::expect_untouched(const Rule& rule, std::uint64_t offset, Oc
     stop();
     return false;
   }
-  return require(rule, there && std::ranges::equal(*there, octets), "memory as it was: " + size_of(octets),
-                 there ? difference(octets, *there) : "it cannot be read", explanation);
+  return require(rule, there && std::ranges::equal(*there, octets), "unchanged memory: " + size_of(octets),
+                 there ? difference(octets, *there) : "the memory cannot be read", explanation);
 }
 
 }  // namespace wirelaw::efa

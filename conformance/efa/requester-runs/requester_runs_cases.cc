@@ -42,7 +42,7 @@ void go_slowly(RequesterProbe& requester, const TriggerRequest& request, std::op
   WholeMessage message = requester.first_message(request);
   for (unsigned i = 0; i < request.count && requester.ok(); ++i) {
     requester.require(rule<"EFA-3.2-20">, message.octets.size() == request.octets,
-                      fmt::format("{} octets, as the trigger asked", request.octets),
+                      fmt::format("{} octets, as the trigger requested", request.octets),
                       fmt::format("{}", message.octets.size()));
     requester.settle();
     Intake::MessageOut echo = requester.answer_to(message);
@@ -97,44 +97,46 @@ void name_declared_memory(RequesterProbe& requester) {
     }
     return false;
   }));
-  if (named == 0) requester.skip("the requester does nothing one-sided");
+  if (named == 0) requester.skip("the requester sends no one-sided operation");
 }
 
 const Case kCases[] = {
     everything("walk/peer-announces-nothing", trace_rules({"EFA-1.*", "EFA-2.*", "EFA-3.*", "EFA-4.4-*"}),
-               "Everything that the requester does with a responder that announces nothing.",
+               "The requester sends valid packets to a responder that announces nothing.",
                {.request = {.octets = 100, .count = 3}}),
     everything("walk/peer-announces-all-but-rdma", trace_rules({"EFA-*"}),
-               "The same with delivery complete, connid, runting read and read nack announced.",
+               "The requester sends valid packets to a responder that announces delivery complete, connid, runting "
+               "read and read nack.",
                {.extras = {Extra::delivery_complete, Extra::connid_header, Extra::runting_read, Extra::read_nack},
                 .request = {.octets = 100, .count = 3}}),
     everything(
         "walk/peer-wants-constant-header", trace_rules({"EFA-4.3-*", "EFA-3.1-*", "EFA-2.2-*"}),
-        "The same with a responder that asks for a constant header length.",
+        "The requester sends valid packets to a responder that requests a constant header length.",
         {.extras = {Extra::constant_header_length, Extra::connid_header}, .request = {.octets = 100, .count = 6}}),
     everything("walk/small-windows", trace_rules({"EFA-3.2-1*"}),
-               "The same with windows of 5000 octets and segments of 1000.",
+               "The requester sends valid packets to a responder with windows of 5000 octets and segments of 1000.",
                {.extras = {Extra::delivery_complete},
                 .window = 5'000,
                 .segment = 1'000,
                 .request = {.octets = kLong, .count = 1}}),
     everything("walk/many-messages-at-once", trace_rules({"EFA-3.2-1", "EFA-3.2-2", "EFA-3.2-4", "EFA-2.2-*"}),
-               "Sixteen messages at once.", {.request = {.octets = 200, .count = 16, .parallel = true}}),
+               "The requester sends sixteen messages at once.",
+               {.request = {.octets = 200, .count = 16, .parallel = true}}),
     everything("walk/long-messages-at-once", trace_rules({"EFA-3.2-72", "EFA-3.2-14*", "EFA-3.2-1*"}),
-               "Four long messages at once, and their echoes.",
+               "The requester sends four long messages at once and accepts their echoes.",
                {.window = 20'000, .request = {.octets = kLong, .count = 4, .parallel = true}}),
     {
         .id = "walk/slow",
         .iut = kRequester,
         .rules = trace_rules({"EFA-2.2-*", "EFA-4.4-*"}),
-        .purpose = "Twenty messages one after the other, each echo a while after its message.",
+        .purpose = "The requester sends twenty messages one after the other, each echoed some time after it arrives.",
         .run = with<RequesterProbe>([](RequesterProbe& requester) { go_slowly(requester, kSmallMessages); }),
     },
     {
         .id = "walk/slow-with-connid",
         .iut = kRequester,
         .rules = rules_and(trace_rules({"EFA-3.1-14", "EFA-4.4-*"}), rule<"EFA-3.2-20">),
-        .purpose = "The same with a responder that asks for connid; each message has as many octets as it should.",
+        .purpose = "The requester sends messages of exactly the requested length to a responder that requests connid.",
         .run = with<RequesterProbe>([](RequesterProbe& requester) {
           requester.announce({Extra::connid_header});
           go_slowly(requester, kSmallMessages);
@@ -144,15 +146,15 @@ const Case kCases[] = {
         .id = "walk/slow-with-connid-and-long-messages",
         .iut = kRequester,
         .rules = {&rule<"EFA-4.4-4">, &rule<"EFA-4.4-5">, &rule<"EFA-4.4-6">, &rule<"EFA-3.2-20">},
-        .purpose = "Responders, one after the other, ask for connid and take small and long messages, whose echoes "
-                   "wait for a CTS.",
+        .purpose = "The requester sends small and long messages to successive responders that request connid and send "
+                   "a CTS before each long echo.",
         .run = go_slowly_with_long_messages,
     },
     {
         .id = "walk/memory-that-it-was-told",
         .iut = kRequester,
         .rules = {&rule<"EFA-3.3-6">},
-        .purpose = "Writes, reads and atomics name the key and the addresses that are declared (parameters).",
+        .purpose = "The requester names only declared keys and addresses in writes, reads and atomics (parameters).",
         .run = with<RequesterProbe>(name_declared_memory),
     },
 };

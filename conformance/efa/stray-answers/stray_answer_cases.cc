@@ -40,7 +40,7 @@ void stray_to_responder(ResponderProbe& responder, const Rule& rule, PacketType 
   ResponderProbe stranger(responder.run(), 2);
   send_strays(stranger, type);
   stranger.settle();
-  responder.expect_alive(rule, "from a stranger");
+  responder.expect_alive(rule, "from an unknown peer");
   responder.meet();
   const std::uint32_t send_id = responder.fresh_id();
   responder.send_octets(responder.message_packets(responder.next_msg_id(), sample_octets(1'000),
@@ -50,7 +50,7 @@ void stray_to_responder(ResponderProbe& responder, const Rule& rule, PacketType 
   // The responder's own IDs may be small numbers, so packets with small IDs come from another peer.
   send_strays(other, type);
   other.settle();
-  responder.expect_alive(rule, "while a long message is under way");
+  responder.expect_alive(rule, "while a long message is in progress");
 }
 
 // Sends them to a requester while its message waits for the echo, and once more with the IDs that the requester has
@@ -86,7 +86,7 @@ void other_kinds_to_responder(ResponderProbe& responder) {
       responder.message_packets(responder.next_msg_id(), message, {.transfer = Transfer::long_cts}, send_id)[0]);
   const Received* const cts = responder.await(
       [send_id](const Received& one) { return one.is(PacketType::cts) && one.packet.send_id == send_id; });
-  if (cts == nullptr) return responder.inconclusive("a long-CTS message was not allowed by a CTS");
+  if (cts == nullptr) return responder.inconclusive("the requester sent a long-CTS message before a CTS allowed it");
   send_of_other_kinds(responder, cts->packet.recv_id, false);
   responder.expect_alive(rule<"EFA-3.2-283">, "with the recv_id of a message");
 }
@@ -112,19 +112,19 @@ struct StrayRow {
 };
 constexpr StrayRow kRows[] = {
     {PacketType::cts, &rule<"EFA-3.2-281">, "stray/cts", "stray/cts-to-requester",
-     "CTS with send_id from 0 to 2^32-1, for messages and for reads."},
+     "The endpoint keeps working after CTS with send_id from 0 to 2^32-1, for messages and for reads."},
     {PacketType::ctsdata, &rule<"EFA-3.2-282">, "stray/ctsdata", "stray/ctsdata-to-requester",
-     "CTSDATA with recv_id from 0 to 2^32-1, and lengths that are wrong."},
+     "The endpoint keeps working after CTSDATA with recv_id from 0 to 2^32-1 and wrong lengths."},
     {PacketType::readrsp, &rule<"EFA-3.3-281">, "stray/readrsp", "stray/readrsp-to-requester",
-     "READRSP with IDs from 0 to 2^32-1, and lengths that are wrong."},
+     "The endpoint keeps working after READRSP with IDs from 0 to 2^32-1 and wrong lengths."},
     {PacketType::atomrsp, &rule<"EFA-3.3-282">, "stray/atomrsp", "stray/atomrsp-to-requester",
-     "ATOMRSP with recv_id from 0 to 2^32-1, and lengths that are wrong."},
+     "The endpoint keeps working after ATOMRSP with recv_id from 0 to 2^32-1 and wrong lengths."},
     {PacketType::eor, &rule<"EFA-4.1-281">, "stray/eor", "stray/eor-to-requester",
-     "EOR of twelve and of sixteen octets with IDs from 0 to 2^32-1."},
+     "The endpoint keeps working after EOR of twelve and of sixteen octets with IDs from 0 to 2^32-1."},
     {PacketType::receipt, &rule<"EFA-4.2-281">, "stray/receipt", "stray/receipt-to-requester",
-     "RECEIPT with send_id from 0 to 2^32-1."},
+     "The endpoint keeps working after RECEIPT with send_id from 0 to 2^32-1."},
     {PacketType::read_nack, &rule<"EFA-4.7-281">, "stray/read-nack", "stray/read-nack-to-requester",
-     "READ_NACK with IDs from 0 to 2^32-1."},
+     "The endpoint keeps working after READ_NACK with IDs from 0 to 2^32-1."},
 };
 
 std::vector<Case> cases_of_rows() {
@@ -146,12 +146,14 @@ std::vector<Case> cases_of_rows() {
   all.push_back({.id = "stray/of-another-kind",
                  .iut = kResponder,
                  .rules = {&rule<"EFA-3.2-283">},
-                 .purpose = "CTS, READRSP, ATOMRSP, EOR, RECEIPT and READ_NACK with the recv_id of a message.",
+                 .purpose = "The responder keeps working after CTS, READRSP, ATOMRSP, EOR, RECEIPT and READ_NACK with "
+                            "the recv_id of a message.",
                  .run = with<ResponderProbe>(other_kinds_to_responder)});
   all.push_back({.id = "stray/of-another-kind-to-requester",
                  .iut = kRequester,
                  .rules = {&rule<"EFA-3.2-283">},
-                 .purpose = "CTSDATA, READRSP, ATOMRSP, EOR, RECEIPT and READ_NACK with the send_id of a message.",
+                 .purpose = "The requester keeps working after CTSDATA, READRSP, ATOMRSP, EOR, RECEIPT and READ_NACK "
+                            "with the send_id of a message.",
                  .run = with<RequesterProbe>(other_kinds_to_requester)});
   return all;
 }
