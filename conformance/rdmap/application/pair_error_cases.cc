@@ -22,10 +22,10 @@ using namespace verbs;
 
 void expect_reported(Pair& peer, std::initializer_list<const Rule*> rules, std::string_view explanation) {
   const std::string reported = peer.app.reported_end();
-  peer.app.require(rules, !reported.empty(),
-                   "the application is notified: by the state of the queue pair, an event of the connection or an "
-                   "asynchronous one",
-                   reported.empty() ? "nothing is reported" : reported, explanation);
+  peer.app.require(
+      rules, !reported.empty(),
+      "the application is notified by the state of the queue pair, a connection event or an asynchronous event",
+      reported.empty() ? "nothing is reported" : reported, explanation);
 }
 
 void post_receives(Pair& peer) {
@@ -40,7 +40,7 @@ Region nobodys(Pair& peer, Octets octets) {
 }
 
 // A far end that fails to refuse proves nothing about the IUT. Another case judges that if the far end is the IUT.
-constexpr std::string_view kNotRefused = "the far end does what it has to refuse";
+constexpr std::string_view kNotRefused = "the far end does what it must refuse";
 
 constexpr auto is_notified_of_a_refused_write = [](auto& peer) {
   if (!peer.open()) return;
@@ -54,7 +54,7 @@ constexpr auto is_notified_of_a_refused_write = [](auto& peer) {
   if (copy_of(region) != before) return peer.inconclusive(kNotRefused);
   peer.app.require({&rule<"RDMAP-5.4-6">}, !reported.empty(), "the application is notified of an error",
                    "nothing is reported", kWhy);
-  peer.app.expect_flushed({&rule<"RDMAP-6.2.1-3">}, Cq::receive, {11, 12}, "receives that nothing has come for");
+  peer.app.expect_flushed({&rule<"RDMAP-6.2.1-3">}, Cq::receive, {11, 12}, "receives that no message has arrived for");
 };
 
 constexpr auto is_notified_of_a_refused_read = [](auto& peer) {
@@ -64,7 +64,7 @@ constexpr auto is_notified_of_a_refused_read = [](auto& peer) {
   const auto wc = peer.app.completion(Cq::send);
   if (peer.ok() && copy_of(sink) == copy_of(region)) return peer.inconclusive(kNotRefused);
   peer.app.require({&rule<"RDMAP-5.4-8">, &rule<"RDMAP-5.5-19">}, wc && wc->status != WcStatus::success,
-                   "a completion in error of the Read", to_text(wc),
+                   "a completion of the Read in error", to_text(wc),
                    "a Read of memory that the far end has deregistered");
 };
 
@@ -75,7 +75,7 @@ constexpr auto refuses_a_send_without_a_receive = [](auto& peer) {
   peer.far.post(Driver::send_of(1, data));
   if (!peer.ok()) return;
   if (peer.is_iwarp())
-    return expect_reported(peer, {&rule<"RDMAP-7.1-1">}, "a Send has come, and no receive is posted");
+    return expect_reported(peer, {&rule<"RDMAP-7.1-1">}, "a Send has arrived, and no receive is posted");
   // Receiver not ready: the sender retries without limit, as set by rnr_retry_count, and the Send arrives once.
   const auto early = peer.far.completion_in_silence(Cq::send);
   peer.app.require({&rule<"DDP-7.1-2">}, !early, "no completion of the Send", to_text(early), "no receive is posted");
@@ -83,7 +83,7 @@ constexpr auto refuses_a_send_without_a_receive = [](auto& peer) {
   const auto wc = peer.app.completion(Cq::receive);
   peer.app.require({&rule<"DDP-5.2-5">},
                    wc && wc->status == WcStatus::success && std::ranges::equal(buffer.memory.first(32), data.memory),
-                   "success, with the octets of the Send", to_text(wc), "a receive has been posted at last");
+                   "success, with the octets of the Send", to_text(wc), "a receive was then posted");
 };
 
 constexpr auto refuses_a_send_that_is_too_long = [](auto& peer) {
@@ -92,13 +92,13 @@ constexpr auto refuses_a_send_that_is_too_long = [](auto& peer) {
   RecvWr wr{.wr_id = 1, .sge = Driver::all_of(buffer)};
   wr.sge.length = 16;
   if (const auto posted = peer.app.device().post_recv(wr); !posted)
-    return peer.inconclusive("ibv_post_recv has failed: " + posted.error().message);
+    return peer.inconclusive("ibv_post_recv failed: " + posted.error().message);
   peer.far.post(Driver::send_of(1, peer.far.region_of(data_of(48))));
   const auto wc = peer.app.completion(Cq::receive);
-  peer.app.require({&rule<"DDP-7.1-4">}, !wc || wc->status != WcStatus::success, "no success of the receive",
-                   to_text(wc), "a Send of 48 octets, and a receive of 16");
+  peer.app.require({&rule<"DDP-7.1-4">}, !wc || wc->status != WcStatus::success,
+                   "no successful completion of the receive", to_text(wc), "a Send of 48 octets, and a receive of 16");
   const bool clean = std::ranges::all_of(buffer.memory.subspan(16), [](Octet one) { return one == 0; });
-  peer.app.require({&rule<"DDP-7.1-4">}, clean, "nothing behind the buffer", octets_text(buffer.memory.subspan(16)),
+  peer.app.require({&rule<"DDP-7.1-4">}, clean, "nothing after the buffer", octets_text(buffer.memory.subspan(16)),
                    "a Send of 48 octets, and a receive of 16");
   expect_reported(peer, {&rule<"RDMAP-7.1-1">}, "a Send of 48 octets, and a receive of 16");
 };
@@ -111,7 +111,7 @@ constexpr auto is_notified_of_its_own_error = [](auto& peer) {
     return peer.skip("the device refuses the work request itself");
   const auto wc = peer.app.completion(Cq::send);
   peer.app.require({&rule<"RDMAP-7.1-1">}, wc && wc->status != WcStatus::success, "a completion in error", to_text(wc),
-                   "a Send from memory that is not registered any more");
+                   "a Send from memory that is no longer registered");
 };
 
 // RFC 5040 covers operations that are outstanding when the stream fails. Work posted later fails in the verbs of all
@@ -121,7 +121,7 @@ void advise_that_no_more_is_taken(Pair& peer, const Rule& rule, const Region& da
   const auto posted = peer.app.device().post_send(Driver::send_of(3, data));
   const auto wc = posted ? peer.app.completion(Cq::send) : std::nullopt;
   peer.app.advise(rule, !posted || (wc && wc->status != WcStatus::success),
-                  "an error, of ibv_post_send or in the completion", to_text(wc), explanation);
+                  "an error from ibv_post_send or in the completion", to_text(wc), explanation);
 }
 
 constexpr auto flushes_at_an_error = [](auto& peer) {
@@ -139,30 +139,29 @@ constexpr auto flushes_at_an_error = [](auto& peer) {
   // (RDMAP/V-12).
   const bool read_alone = list.size() == 1 && list.front().wr_id == 1 && list.front().status != WcStatus::success;
   if (read_alone)
-    peer.app.advise(rule<"RDMAP-5.4-8">, false, "a completion of the Send, in error", to_text(list),
-                    "it may have been posted when the Read had been refused");
+    peer.app.advise(rule<"RDMAP-5.4-8">, false, "a completion of the Send in error", to_text(list),
+                    "it may have been posted after the Read was refused");
   else
     peer.app.expect_all_flushed({&rule<"RDMAP-5.4-8">, &rule<"RDMAP-6.2.1-3">}, list, {1, 2},
-                                "a Read of memory that the far end has deregistered, and a fenced Send behind it");
-  peer.app.expect_flushed({&rule<"RDMAP-6.2.1-3">}, Cq::receive, {11, 12}, "receives that nothing has come for");
-  expect_reported(peer, {&rule<"RDMAP-5.4-6">}, "a Read has been refused");
-  advise_that_no_more_is_taken(peer, rule<"RDMAP-5.4-8">, data, "a Send that is posted when a Read has been refused");
+                                "a Read of memory that the far end has deregistered, followed by a fenced Send");
+  peer.app.expect_flushed({&rule<"RDMAP-6.2.1-3">}, Cq::receive, {11, 12}, "receives that no message has arrived for");
+  expect_reported(peer, {&rule<"RDMAP-5.4-6">}, "a Read was refused");
+  advise_that_no_more_is_taken(peer, rule<"RDMAP-5.4-8">, data, "a Send that is posted after a Read was refused");
 };
 
 constexpr auto flushes_when_ordered_to = [](auto& peer) {
   if (!peer.open()) return;
   post_receives(peer);
   if (const auto changed = peer.app.device().modify_qp_to_err(); !changed)
-    return peer.skip("ibv_modify_qp to IBV_QPS_ERR is refused: " + changed.error().message);
-  peer.app.expect_flushed({&rule<"DDP-6.2.2-4">}, Cq::receive, {11, 12},
-                          "the queue pair has been put into IBV_QPS_ERR");
+    return peer.skip("ibv_modify_qp to IBV_QPS_ERR was refused: " + changed.error().message);
+  peer.app.expect_flushed({&rule<"DDP-6.2.2-4">}, Cq::receive, {11, 12}, "the queue pair was moved to IBV_QPS_ERR");
   advise_that_no_more_is_taken(peer, rule<"DDP-6.2.2-4">, peer.app.region(16), "a Send that is posted in IBV_QPS_ERR");
 };
 
 constexpr auto is_notified_of_a_close = [](auto& peer) {
   if (!peer.open()) return;
   if (const auto ended = peer.far.device().disconnect(); !ended)
-    return peer.inconclusive("rdma_disconnect of the far end has failed: " + ended.error().message);
+    return peer.inconclusive("rdma_disconnect at the far end failed: " + ended.error().message);
   const auto event = peer.app.await_cm({CmEventType::disconnected});
   peer.app.require({&rule<"DDP-3-9">}, event.has_value(), "RDMA_CM_EVENT_DISCONNECTED", "no such event",
                    "the far end has called rdma_disconnect");
@@ -173,13 +172,13 @@ constexpr auto takes_nothing_after_its_end = [](auto& peer) {
   post_receives(peer);
   const Region data = peer.app.region_of(data_of(32));
   if (const auto ended = peer.app.device().disconnect(); !ended)
-    return peer.inconclusive("rdma_disconnect has failed: " + ended.error().message);
+    return peer.inconclusive("rdma_disconnect failed: " + ended.error().message);
   static_cast<void>(peer.far.reported_end());
   if (!peer.ok()) return;
   const auto posted = peer.app.device().post_send(Driver::send_of(1, data));
   const auto wc = posted ? peer.app.completion(Cq::send) : std::nullopt;
   peer.app.require({&rule<"DDP-6.2.1-2">}, !posted || (wc && wc->status != WcStatus::success),
-                   "an error, of ibv_post_send or in the completion", to_text(wc), "a Send behind rdma_disconnect");
+                   "an error from ibv_post_send or in the completion", to_text(wc), "a Send after rdma_disconnect");
 };
 
 constexpr auto is_connected = [](auto& peer) {
@@ -187,7 +186,7 @@ constexpr auto is_connected = [](auto& peer) {
   const auto info = peer.app.device().query_qp();
   if (info && info->state != QpState::reset && info->state != QpState::unknown) {
     peer.app.require({&rule<"MPA-7.1-2">}, info->state == QpState::rts, "IBV_QPS_RTS", verbs::to_string(info->state),
-                     "both ends have got RDMA_CM_EVENT_ESTABLISHED");
+                     "both ends have received RDMA_CM_EVENT_ESTABLISHED");
     return;
   }
   // The driver reports no state (RDMAP/V-11): so the destination of its work shows the binding of the queue pair.
@@ -202,60 +201,61 @@ constexpr auto is_connected = [](auto& peer) {
 // MPA's private data, with its own bounds; other transports have theirs.
 constexpr auto passes_private_data_on = [](auto& peer) {
   if (!peer.ok()) return;
-  if (!peer.is_iwarp()) return peer.skip("MPA's start frames are iWARP's alone");
+  if (!peer.is_iwarp()) return peer.skip("only iWARP has MPA start frames");
   const OctetBuffer data = data_of(24);
   const auto event = peer.reported_private_data(data);
   const bool right = event && event->private_data.size() >= data.size() &&
                      std::ranges::equal(Octets(event->private_data).first(data.size()), data);
   peer.app.require({&rule<"MPA-7.1.1-17">}, right, octets_text(data),
                    event ? octets_text(event->private_data) : "no event",
-                   "the private data that the far end has given to librdmacm");
+                   "the private data that the far end gave to librdmacm");
 };
 
 constexpr CaseRow kRows[] = {
     {"pair/{}/is-connected",
      {&rule<"MPA-7.1-2">},
-     "The queue pair is ready to send when both ends are notified of the connection.",
+     "The IUT can send on its queue pair once both ends are notified of the connection.",
      with_pair(is_connected)},
     {"pair/{}/passes-private-data-on",
      {&rule<"MPA-7.1.1-17">},
-     "The application gets the private data of the far end.",
+     "The IUT gives its application the private data of the far end.",
      with_pair(passes_private_data_on)},
     {"pair/{}/is-told-of-a-refused-write",
      {&rule<"RDMAP-5.4-6">, &rule<"RDMAP-6.2.1-3">},
-     "That the far end has refused a Write is reported, and what was posted completes in error.",
+     "The IUT reports that the far end refused a Write, and completes the posted work in error.",
      with_pair(is_notified_of_a_refused_write)},
     {"pair/{}/is-told-of-a-refused-read",
      {&rule<"RDMAP-5.4-8">, &rule<"RDMAP-5.5-19">},
-     "A Read that the far end refuses completes in error.",
+     "The IUT completes a Read that the far end refuses in error.",
      with_pair(is_notified_of_a_refused_read)},
     {"pair/{}/has-no-receive-posted",
      {&rule<"DDP-5.2-5">, &rule<"DDP-7.1-2">, &rule<"RDMAP-7.1-1">},
-     "A Send without a receive ends iWARP's stream, which is reported; elsewhere it waits for one.",
+     "The IUT ends an iWARP stream on a Send without a receive and reports it; on other devices, the Send waits for a "
+     "receive.",
      with_pair(refuses_a_send_without_a_receive)},
     {"pair/{}/refuses-what-is-too-long",
      {&rule<"DDP-7.1-4">, &rule<"RDMAP-7.1-1">},
-     "A Send that is longer than its receive is an error, and is not placed behind the buffer.",
+     "The IUT reports an error for a Send that is longer than its receive, and places nothing after the buffer.",
      with_pair(refuses_a_send_that_is_too_long)},
     {"pair/{}/is-told-of-its-own-error",
      {&rule<"RDMAP-7.1-1">},
-     "A Send without its local buffer completes in error.",
+     "The IUT completes a Send whose local buffer is gone in error.",
      with_pair(is_notified_of_its_own_error)},
     {"pair/{}/flushes-at-an-error",
      {&rule<"RDMAP-5.4-6">, &rule<"RDMAP-5.4-8">, &rule<"RDMAP-6.2.1-3">},
-     "After an error everything that was posted completes in error, and nothing more is taken.",
+     "After an error, the IUT completes all posted work in error and accepts no more.",
      with_pair(flushes_at_an_error)},
     {"pair/{}/flushes-when-told-to",
      {&rule<"DDP-6.2.2-4">},
-     "A queue pair that is put into the error state completes its work in error.",
+     "The IUT completes the work of a queue pair that is moved to the error state in error.",
      with_pair(flushes_when_ordered_to)},
     {"pair/{}/is-told-of-a-close",
      {&rule<"DDP-3-9">},
-     "That the far end has disconnected is reported.",
+     "The IUT reports that the far end has disconnected.",
      with_pair(is_notified_of_a_close)},
     {"pair/{}/takes-nothing-after-its-end",
      {&rule<"DDP-6.2.1-2">},
-     "What is posted after the application has disconnected is an error.",
+     "The IUT reports an error for work that is posted after the application has disconnected.",
      with_pair(takes_nothing_after_its_end)},
 };
 

@@ -84,7 +84,7 @@ constexpr auto asks_for_atomics = [](auto& peer) {
       std::ranges::equal(done.completions, std::array<std::uint64_t, 3>{1, 2, 3}, {}, &Wc::wr_id) &&
       std::ranges::all_of(done.completions, [](const Wc& one) { return one.status == WcStatus::success; });
   peer.app.require({&rule<"RDMAPX-5.2.1-16">}, done.word == kSwapped, hex_text(kSwapped), hex_text(done.word),
-                   "the far end's word, behind a FetchAdd, a CmpSwap that fits and one that does not");
+                   "the far end's word after a FetchAdd, a CmpSwap that matches and one that does not");
   peer.app.require({&rule<"RDMAPX-5.2.2-8">}, complete && has_originals(done), kOriginals,
                    complete ? originals_text(done) : to_text(done.completions),
                    "the original values of a FetchAdd and of two CmpSwaps, in order");
@@ -97,13 +97,13 @@ constexpr auto performs_atomics = [](auto& peer) {
   if (!peer.ok()) return;
   peer.app.require({&rule<"RDMAPX-5.1.1-5">, &rule<"RDMAPX-5.1.2-2">, &rule<"RDMAPX-5.1.2-3">}, done.word == kSwapped,
                    hex_text(kSwapped), hex_text(done.word),
-                   "the word, behind a FetchAdd, a CmpSwap that fits and one that does not");
+                   "the word after a FetchAdd, a CmpSwap that matches and one that does not");
   peer.app.require({&rule<"RDMAPX-5.1.1-7">, &rule<"RDMAPX-5.1.2-4">}, has_originals(done), kOriginals,
                    originals_text(done),
                    "the original values of a FetchAdd and of two CmpSwaps: " + to_text(done.completions));
   const auto unasked = peer.app.completion_in_silence(Cq::receive);
   peer.app.require({&rule<"RDMAPX-5.2.1-13">}, !unasked, "no completion of a receive", to_text(unasked),
-                   "atomic operations are not reported to the application whose memory they change");
+                   "the application is not notified of atomic operations on its memory");
 };
 
 constexpr std::uint32_t kImmediate = 0x5ca1ab1e;
@@ -146,7 +146,7 @@ constexpr auto reports_immediates_in_order = [](auto& peer) {
   const bool right = std::ranges::equal(list, kOrder, {}, &Wc::imm_data) &&
                      std::ranges::all_of(list, [](const Wc& one) { return one.status == WcStatus::success; });
   peer.app.require({&rule<"RDMAPX-6.3-3">, &rule<"RDMAPX-7-1">, &rule<"RDMAPX-7-4">}, right,
-                   "immediate data, a Send, and twice immediate data, in this order", to_text(list));
+                   "immediate data, a Send, and two more immediate data, in this order", to_text(list));
 };
 
 constexpr auto sends_immediates_in_order = [](auto& peer) {
@@ -161,30 +161,31 @@ constexpr auto sends_immediates_in_order = [](auto& peer) {
   peer.app.require({&rule<"RDMAPX-6.3-6">}, std::ranges::equal(list, kOrder, {}, &Wc::imm_data),
                    "the immediate data of both requests, then the Send", to_text(list),
                    "what is reported to the far end");
-  peer.app.expect_completions({&rule<"RDMAPX-6.4-1">}, Cq::send, {1, 2, 3}, "immediate data completes as a Send does");
+  peer.app.expect_completions({&rule<"RDMAPX-6.4-1">}, Cq::send, {1, 2, 3}, "immediate data completes like a Send");
 };
 
 constexpr CaseRow kRows[] = {
     {"pair/{}/asks-for-atomics",
      {&rule<"RDMAPX-5.2.1-16">, &rule<"RDMAPX-5.2.2-8">},
-     "Atomic operations happen in the order of their posting, and give the original values.",
+     "The IUT executes atomic operations in the order in which they were posted, and returns the original values.",
      with_pair(asks_for_atomics)},
     {"pair/{}/performs-atomics",
      {&rule<"RDMAPX-5.1.1-5">, &rule<"RDMAPX-5.1.1-7">, &rule<"RDMAPX-5.1.2-2">, &rule<"RDMAPX-5.1.2-3">,
       &rule<"RDMAPX-5.1.2-4">, &rule<"RDMAPX-5.2.1-13">},
-     "Atomic operations of the far end change the word and give the original, without a report.",
+     "The IUT executes the far end's atomic operations and returns the original values without a report to the "
+     "application.",
      with_pair(performs_atomics)},
     {"pair/{}/passes-immediates-up",
      {&rule<"RDMAPX-6.1-1">, &rule<"RDMAPX-7-5">},
-     "Immediate data is reported with its value, behind a Write that has been placed.",
+     "The IUT reports immediate data with its value after it has placed the preceding Write.",
      with_pair(passes_immediates_up)},
     {"pair/{}/tells-immediates-in-order",
      {&rule<"RDMAPX-6.3-3">, &rule<"RDMAPX-7-1">, &rule<"RDMAPX-7-4">},
-     "Immediate data and Sends are reported in the order in which they came.",
+     "The IUT reports immediate data and Sends in the order in which they arrive.",
      with_pair(reports_immediates_in_order)},
     {"pair/{}/sends-immediates-in-order",
      {&rule<"RDMAPX-6.3-6">, &rule<"RDMAPX-6.4-1">},
-     "Immediate data arrives in the order of its requests, and completes as a Send does.",
+     "The IUT sends immediate data in the order of its requests, and completes it like a Send.",
      with_pair(sends_immediates_in_order)},
 };
 

@@ -91,7 +91,7 @@ constexpr auto is_reached_while_registered = [](auto& peer) {
                    "a Write to a memory region, and a Read of it: " + to_text(list));
   if (!peer.ok()) return;
   if (const auto gone = peer.app.device().dereg_mr(region); !gone)
-    return peer.inconclusive("ibv_dereg_mr has failed: " + gone.error().message);
+    return peer.inconclusive("ibv_dereg_mr failed: " + gone.error().message);
   expect_untouched(peer,
                    {&rule<"RDMAP-8.1.1-4">, &rule<"RDMAP-8.1.1-6">, &rule<"DDP-8.3.1-4">, &rule<"DDP-8.3.1-6">,
                     &rule<"DDP-8.3-1">, &rule<"DDP-8.3-2">},
@@ -102,7 +102,7 @@ constexpr auto is_not_read_when_deregistered = [](auto& peer) {
   if (!peer.open()) return;
   const Region region = peer.app.region_of(data_of(64));
   if (const auto gone = peer.app.device().dereg_mr(region); peer.ok() && !gone)
-    return peer.inconclusive("ibv_dereg_mr has failed: " + gone.error().message);
+    return peer.inconclusive("ibv_dereg_mr failed: " + gone.error().message);
   expect_unread(peer, {&rule<"RDMAP-8.1.1-4">, &rule<"DDP-8.3.1-4">, &rule<"DDP-8.3-2">}, region, at(region), 64,
                 "a Read of memory that has been deregistered");
 };
@@ -111,7 +111,7 @@ constexpr auto is_not_written_beyond_its_end = [](auto& peer) {
   if (!peer.open()) return;
   const Region region = peer.app.region(64);
   expect_untouched(peer, {&rule<"DDP-7.1-9">, &rule<"DDP-7.1-11">}, region, write_to(peer, at(region, 56)),
-                   "a Write that begins in a region and leaves it");
+                   "a Write that begins in a region and extends beyond it");
 };
 
 constexpr auto is_not_written_before_its_beginning = [](auto& peer) {
@@ -124,14 +124,14 @@ constexpr auto is_not_written_before_its_beginning = [](auto& peer) {
   Region whole = *region;
   whole.memory = *memory;
   expect_untouched(peer, {&rule<"DDP-7.1-8">}, whole, write_to(peer, {region->rkey, region->addr - 32}),
-                   "a Write in front of a region");
+                   "a Write before the beginning of a region");
 };
 
 constexpr auto is_not_read_beyond_its_end = [](auto& peer) {
   if (!peer.open()) return;
   const Region region = peer.app.region_of(data_of(64));
   expect_unread(peer, {&rule<"RDMAP-7.2-11">}, region, at(region, 56), 16,
-                "a Read that begins in a region and leaves it");
+                "a Read that begins in a region and extends beyond it");
 };
 
 constexpr auto belongs_to_one_domain = [](auto& peer) {
@@ -139,7 +139,7 @@ constexpr auto belongs_to_one_domain = [](auto& peer) {
   std::remove_cvref_t<decltype(peer)> other(peer.run());
   if (!other.open()) return;
   const Region region = other.app.region(64);
-  constexpr std::string_view kWhy = "a Write to memory of the protection domain of another queue pair";
+  constexpr std::string_view kWhy = "a Write to memory in the protection domain of another queue pair";
   expect_untouched(peer, {&rule<"RDMAP-8.1.1-1">, &rule<"DDP-8.2-1">, &rule<"DDP-8.3.1-1">, &rule<"RDMASEC-6.1.1-1">},
                    region, write_to(peer, at(region)), kWhy);
   if (!peer.ok()) return;
@@ -149,7 +149,7 @@ constexpr auto belongs_to_one_domain = [](auto& peer) {
   other.far.post(Driver::read_of(2, sink, at(region)));
   const std::vector<Wc> list = other.far.completions(Cq::send, 2);
   other.app.require({&rule<"RDMASEC-6.1.1-1">}, copy_of(sink) == data, octets_text(data), octets_text(sink.memory),
-                    "the queue pair of that domain reaches it: " + to_text(list));
+                    "the queue pair of that domain can access it: " + to_text(list));
 };
 
 // RDMAP/V-05: not every device lets a peer invalidate what an application has registered by ibv_reg_mr.
@@ -167,7 +167,7 @@ std::optional<Wc> invalidate(Driver& from, Driver& to, const Region& region) {
 
 constexpr auto names_what_it_invalidates = [](auto& peer) {
   if (!peer.open()) return;
-  if (!peer.far.device().device().send_with_inv) return peer.skip("the far end has no Send with Invalidate");
+  if (!peer.far.device().device().send_with_inv) return peer.skip("the far end does not support Send with Invalidate");
   const Region region = peer.app.region(64);
   const auto wc = invalidate(peer.far, peer.app, region);
   if (!peer.ok()) return;
@@ -181,10 +181,10 @@ constexpr auto names_what_it_invalidates = [](auto& peer) {
 
 constexpr auto invalidates_what_it_names = [](auto& peer) {
   if (!peer.open()) return;
-  if (!peer.app.device().device().send_with_inv) return peer.skip("the device has no Send with Invalidate");
+  if (!peer.app.device().device().send_with_inv) return peer.skip("the device does not support Send with Invalidate");
   // The far end would accept the right rkey if it is the same device, which accepts one.
   if (peer.app.device().device().name != peer.far.device().device().name)
-    return peer.skip("the far end is another device, which may take no rkey at all");
+    return peer.skip("the far end is another device, which may accept no rkey at all");
   const auto taken = invalidate(peer.far, peer.app, peer.app.region(64));
   if (peer.ok() && (!taken || taken->status != WcStatus::success))
     return peer.skip(std::string(kNotInvalidated) + to_text(taken));
@@ -200,48 +200,48 @@ constexpr auto invalidates_what_it_names = [](auto& peer) {
 constexpr CaseRow kRows[] = {
     {"pair/{}/is-not-written-without-the-right",
      {&rule<"DDP-8.3.1-5">, &rule<"RDMAP-8.1.1-5">},
-     "Memory that was not registered to be written is not.",
+     "The IUT refuses a Write to memory that was not registered for remote writes.",
      with_pair(is_not_written_without_the_right)},
     {"pair/{}/is-not-read-without-the-right",
      {&rule<"DDP-8.3.1-5">, &rule<"RDMAP-8.1.1-5">},
-     "Memory that was not registered to be read is not.",
+     "The IUT refuses a Read of memory that was not registered for remote reads.",
      with_pair(is_not_read_without_the_right)},
     {"pair/{}/is-not-changed-without-the-right",
      {&rule<"DDP-8.3.1-5">, &rule<"RDMAP-8.1.1-5">},
-     "Memory that was not registered for atomic operations is not changed by them.",
+     "The IUT refuses atomic operations on memory that was not registered for them.",
      with_pair(is_not_changed_without_the_right)},
     {"pair/{}/is-reached-while-registered",
      {&rule<"DDP-8.3-1">, &rule<"DDP-8.3-2">, &rule<"DDP-8.3.1-4">, &rule<"DDP-8.3.1-6">, &rule<"RDMAP-8.1.1-4">,
       &rule<"RDMAP-8.1.1-6">},
-     "Memory is written and read as long as it is registered, and no longer.",
+     "The IUT allows Writes and Reads of memory while it is registered, and no longer.",
      with_pair(is_reached_while_registered)},
     {"pair/{}/is-not-read-when-deregistered",
      {&rule<"DDP-8.3-2">, &rule<"DDP-8.3.1-4">, &rule<"RDMAP-8.1.1-4">},
-     "Memory that has been deregistered is not read.",
+     "The IUT refuses a Read of deregistered memory.",
      with_pair(is_not_read_when_deregistered)},
     {"pair/{}/is-not-written-beyond-its-end",
      {&rule<"DDP-7.1-9">, &rule<"DDP-7.1-11">},
-     "Of a Write that leaves its region nothing is placed.",
+     "The IUT places no octet of a Write that extends beyond its region.",
      with_pair(is_not_written_beyond_its_end)},
     {"pair/{}/is-not-written-before-its-start",
      {&rule<"DDP-7.1-8">},
-     "A Write in front of its region is not placed.",
+     "The IUT does not place a Write that begins before its region.",
      with_pair(is_not_written_before_its_beginning)},
     {"pair/{}/is-not-read-beyond-its-end",
      {&rule<"RDMAP-7.2-11">},
-     "A Read that leaves its region is refused.",
+     "The IUT refuses a Read that extends beyond its region.",
      with_pair(is_not_read_beyond_its_end)},
     {"pair/{}/belongs-to-one-domain",
      {&rule<"DDP-8.2-1">, &rule<"DDP-8.3.1-1">, &rule<"RDMAP-8.1.1-1">, &rule<"RDMASEC-6.1.1-1">},
-     "A queue pair reaches no memory of another's protection domain.",
+     "The IUT refuses a queue pair's access to memory in another queue pair's protection domain.",
      with_pair(belongs_to_one_domain)},
     {"pair/{}/names-what-it-invalidates",
      {&rule<"DDP-4.3-3">, &rule<"RDMAP-5.3-11">},
-     "The rkey of a Send with Invalidate is reported with its receive, and is valid no more.",
+     "The IUT reports the rkey of a Send with Invalidate with its receive, and then refuses the rkey.",
      with_pair(names_what_it_invalidates)},
     {"pair/{}/invalidates-what-it-names",
      {&rule<"RDMAP-4.1-3">, &rule<"RDMAP-5.3-9">},
-     "A Send with Invalidate carries the rkey of its work request.",
+     "The IUT puts the rkey of the work request in a Send with Invalidate.",
      with_pair(invalidates_what_it_names)},
 };
 

@@ -49,7 +49,7 @@ constexpr auto receives_what_is_sent = [](auto& peer) {
     whole = whole && list[i].byte_len == kLengths[i];
   }
   peer.app.require({&rule<"DDP-5.3-4">}, in_order, "success of the receives, in the order in which they were posted",
-                   to_text(list), "Sends take the receives in turn");
+                   to_text(list), "Sends consume the receives in order");
   peer.app.require({&rule<"RDMAP-4.1-40">}, whole, fmt::format("lengths of {}", fmt::join(kLengths, ", ")),
                    to_text(list));
   for (std::size_t i = 0; peer.ok() && i < sent.size(); ++i) {
@@ -57,8 +57,8 @@ constexpr auto receives_what_is_sent = [](auto& peer) {
     const Octets behind = Octets(buffers[i].memory).subspan(sent[i].size());
     const bool clean = std::ranges::all_of(behind, [](Octet one) { return one == 0; });
     peer.app.require({&rule<"DDP-5.2-5">}, std::ranges::equal(got, sent[i]) && clean,
-                     octets_text(sent[i]) + ", and nothing behind it",
-                     octets_text(got) + (clean ? "" : ", and more behind it"), "the buffer of the receive");
+                     octets_text(sent[i]) + ", and nothing after it",
+                     octets_text(got) + (clean ? "" : ", and more after it"), "the buffer of the receive");
   }
 };
 
@@ -86,14 +86,15 @@ constexpr auto completes_in_order = [](auto& peer) {
   peer.app.require({&rule<"RDMAP-5.3-7">, &rule<"RDMAP-5.5-13">}, both,
                    "both Sends, in the order in which they were posted",
                    both ? "both" : octets_text(buffers[0].memory) + " and " + octets_text(buffers[1].memory),
-                   "what the far end's receives hold");
-  peer.app.expect_completions({&rule<"RDMAP-5.5-15">}, Cq::send, {1, 2, 3, 4, 5, 6}, "as they were posted");
+                   "the contents of the far end's receives");
+  peer.app.expect_completions({&rule<"RDMAP-5.5-15">}, Cq::send, {1, 2, 3, 4, 5, 6},
+                              "in the order in which they were posted");
   peer.app.require(
       {&rule<"RDMAP-5.2.2-3">},
       std::ranges::equal(sink.memory, first.memory) && std::ranges::equal(other_sink.memory, second.memory),
       octets_text(first.memory) + ", then " + octets_text(second.memory),
       octets_text(sink.memory) + ", then " + octets_text(other_sink.memory),
-      "a Read behind each Write, of what was written");
+      "a Read after each Write, of the written octets");
 };
 
 constexpr auto sends_in_order = [](auto& peer) {
@@ -114,8 +115,8 @@ constexpr auto sends_in_order = [](auto& peer) {
     came.push_back(buffers[i].memory.front());
     right = right && std::ranges::all_of(buffers[i].memory, [i](Octet one) { return one == i + 1; });
   }
-  peer.app.require({&rule<"RDMAP-5.3-7">, &rule<"RDMAP-5.5-13">}, right, "1 to 8, each in a receive of its own",
-                   fmt::format("{}", fmt::join(came, ", ")), "Sends of one octet sixteen times");
+  peer.app.require({&rule<"RDMAP-5.3-7">, &rule<"RDMAP-5.5-13">}, right, "1 to 8, each in its own receive",
+                   fmt::format("{}", fmt::join(came, ", ")), "sixteen Sends of one octet");
 };
 
 constexpr auto writes_what_is_posted = [](auto& peer) {
@@ -127,17 +128,17 @@ constexpr auto writes_what_is_posted = [](auto& peer) {
   peer.app.post(Driver::send_of(2, peer.app.region(4)));
   const auto wc = peer.far.completion(Cq::receive);
   if (peer.ok() && (!wc || wc->status != WcStatus::success))
-    return peer.inconclusive("no Send came behind the Write: " + to_text(wc));
+    return peer.inconclusive("no Send came after the Write: " + to_text(wc));
   if (!peer.ok()) return;
   const Octets placed = Octets(target.memory).subspan(32, kLong);
   const bool clean = std::ranges::all_of(target.memory.first(32), [](Octet one) { return one == 0; }) &&
                      std::ranges::all_of(target.memory.last(32), [](Octet one) { return one == 0; });
   peer.app.require({&rule<"DDP-5.2-8">, &rule<"DDP-4.2-6">}, clean && placed.front() == data.front(),
-                   "the Write begins at its remote_addr, and nothing lies around it",
+                   "the Write begins at its remote_addr, and nothing around it changes",
                    octets_text(target.memory.first(40)),
-                   "the far end's memory, when the Send behind the Write has come");
+                   "the far end's memory, when the Send after the Write has arrived");
   peer.app.require({&rule<"DDP-5.2-4">}, std::ranges::equal(placed, data), octets_text(data), octets_text(placed),
-                   "the far end's memory, when the Send behind the Write has come");
+                   "the far end's memory, when the Send after the Write has arrived");
 };
 
 constexpr auto places_what_is_written = [](auto& peer) {
@@ -149,13 +150,13 @@ constexpr auto places_what_is_written = [](auto& peer) {
   peer.far.post(Driver::send_of(2, peer.far.region(4)));
   const auto wc = peer.app.completion(Cq::receive);
   if (peer.ok() && (!wc || wc->status != WcStatus::success))
-    return peer.inconclusive("no receive completed behind the Write: " + to_text(wc));
+    return peer.inconclusive("no receive completed after the Write: " + to_text(wc));
   if (!peer.ok()) return;
   OctetBuffer expected(kLong + 64);
   std::ranges::copy(data, expected.begin() + 32);
   peer.app.require({&rule<"DDP-4.1-1">, &rule<"DDP-5.4-1">}, std::ranges::equal(target.memory, expected),
                    octets_text(expected), octets_text(target.memory),
-                   "the memory, when the receive of the Send behind the Write is complete");
+                   "the memory, when the receive of the Send after the Write is complete");
 };
 
 constexpr auto reads_what_is_there = [](auto& peer) {
@@ -181,7 +182,7 @@ constexpr auto is_read = [](auto& peer) {
   if (!peer.ok()) return;
   const Octets wanted = Octets(data).subspan(1000, kLong - 2000), got = Octets(sink.memory).first(kLong - 2000);
   peer.app.require({&rule<"RDMAP-4.4-6">}, std::ranges::equal(got, wanted), octets_text(wanted), octets_text(got),
-                   "what the far end has read");
+                   "the octets that the far end has read");
 };
 
 constexpr auto holds_back_what_is_fenced = [](auto& peer) {
@@ -194,9 +195,10 @@ constexpr auto holds_back_what_is_fenced = [](auto& peer) {
   peer.app.post(fenced);
   const std::vector<Wc> list = peer.app.completions(Cq::send, 2);
   if (peer.ok() && (list.size() < 2 || list.back().status != WcStatus::success))
-    return peer.inconclusive("not both are complete: " + to_text(list));
+    return peer.inconclusive("the operations are not both complete: " + to_text(list));
   peer.app.require({&rule<"RDMAP-5.5-21">}, std::ranges::equal(sink.memory, before), octets_text(before),
-                   octets_text(sink.memory), "what was there before a fenced Write behind the Read");
+                   octets_text(sink.memory),
+                   "the original octets of memory that a fenced Write after the Read overwrites");
 };
 
 constexpr std::uint8_t kDepth = 2;
@@ -242,58 +244,59 @@ constexpr auto answers_as_many_reads_as_were_agreed_on = [](auto& peer) {
   bool right = list.size() == kReads;
   for (std::size_t i = 0; i < list.size(); ++i) right = right && list[i].status == WcStatus::success;
   peer.app.require({&rule<"RDMAP-5.2.2-2">}, right, "all Reads complete", to_text(list),
-                   "Reads of the far end, which has no more outstanding than was agreed on");
+                   "Reads by the far end, which has no more outstanding than negotiated");
   for (std::uint64_t i = 0; peer.ok() && i < kReads; ++i) {
     const Octets wanted = Octets(data).subspan(i * 64, 64);
     peer.app.require({&rule<"RDMAP-4.4-6">}, std::ranges::equal(sinks[i].memory, wanted), octets_text(wanted),
-                     octets_text(sinks[i].memory), "what the far end has read");
+                     octets_text(sinks[i].memory), "the octets that the far end has read");
   }
 };
 
 constexpr CaseRow kRows[] = {
     {"pair/{}/receives-what-is-sent",
      {&rule<"DDP-5.2-5">, &rule<"DDP-5.3-4">, &rule<"RDMAP-4.1-40">},
-     "Sends take the receives in turn, and complete them with their lengths and octets.",
+     "The IUT fills the receives in order, and completes them with the lengths and octets of the Sends.",
      with_pair(receives_what_is_sent)},
     {"pair/{}/sends-in-order",
      {&rule<"RDMAP-5.3-7">, &rule<"RDMAP-5.5-13">},
-     "Sends arrive in the order in which they were posted.",
+     "The IUT sends Sends in the order in which they were posted.",
      with_pair(sends_in_order)},
     {"pair/{}/completes-in-order",
      {&rule<"RDMAP-5.2.2-3">, &rule<"RDMAP-5.3-7">, &rule<"RDMAP-5.5-13">, &rule<"RDMAP-5.5-15">},
-     "Writes, Sends and Reads complete in the order of their posting, and have their effects in it.",
+     "The IUT completes Writes, Sends and Reads in the order in which they were posted, and they take effect in that "
+     "order.",
      with_pair(completes_in_order)},
     {"pair/{}/writes-what-is-posted",
      {&rule<"DDP-4.2-6">, &rule<"DDP-5.2-4">, &rule<"DDP-5.2-8">},
-     "A long Write is where it was to go, whole, when a Send behind it has come.",
+     "The IUT places a long Write completely at its destination before a following Send arrives.",
      with_pair(writes_what_is_posted)},
     {"pair/{}/places-what-is-written",
      {&rule<"DDP-4.1-1">, &rule<"DDP-5.4-1">},
-     "A long Write is in memory when a Send behind it is reported.",
+     "The IUT places a long Write in memory before it reports a following Send.",
      with_pair(places_what_is_written)},
     {"pair/{}/reads-what-is-there",
      {&rule<"RDMAP-5.2.2-3">, &rule<"RDMAP-5.5-11">, &rule<"RDMAP-5.5-19">},
-     "A Read is complete when its sink holds all that was there.",
+     "The IUT completes a Read when its sink holds all the octets.",
      with_pair(reads_what_is_there)},
     {"pair/{}/is-read",
      {&rule<"RDMAP-4.4-6">, &rule<"RDMAP-5.2.1-10">},
-     "A Read by the far end gets what is there.",
+     "The IUT returns the contents of its memory to a Read by the far end.",
      with_pair(is_read)},
     {"pair/{}/holds-back-what-is-fenced",
      {&rule<"RDMAP-5.5-21">},
-     "A fenced Write changes nothing that a Read before it reads.",
+     "The IUT does not send a fenced Write before the Read that precedes it is complete.",
      with_pair(holds_back_what_is_fenced)},
     {"pair/{}/has-more-reads-than-may-be",
      {&rule<"RDMAP-5.2.2-3">, &rule<"RDMAP-5.5-11">, &rule<"RDMAP-6.1-5">},
-     "Reads beyond the number that may be outstanding wait, and complete in order.",
+     "The IUT delays Reads beyond the number that may be outstanding, and completes them in order.",
      with_pair(has_more_reads_than_may_be_outstanding)},
     {"pair/{}/has-one-read",
      {&rule<"RDMAP-6.1-5">},
-     "With an initiator_depth of one, one Read after the other completes.",
+     "The IUT completes one Read after the other if initiator_depth is one.",
      with_pair(has_one_read_outstanding)},
     {"pair/{}/answers-many-reads",
      {&rule<"RDMAP-4.4-6">, &rule<"RDMAP-5.2.2-2">},
-     "All Reads of a far end are answered that has as many outstanding as was agreed on.",
+     "The IUT answers all Reads of a far end that has as many outstanding as negotiated.",
      with_pair(answers_as_many_reads_as_were_agreed_on)},
 };
 

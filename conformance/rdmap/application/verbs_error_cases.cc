@@ -36,10 +36,10 @@ bool post_what_waits(Peer& peer) {
 template <class Peer>
 void expect_reported(Peer& peer, std::initializer_list<const Rule*> rules, std::string_view explanation) {
   const std::string reported = peer.app.reported_end();
-  peer.app.require(rules, !reported.empty(),
-                   "the application is notified: by the state of the queue pair, an event of the connection or an "
-                   "asynchronous one",
-                   reported.empty() ? "nothing is reported" : reported, explanation);
+  peer.app.require(
+      rules, !reported.empty(),
+      "the application is notified by the state of the queue pair, a connection event or an asynchronous event",
+      reported.empty() ? "nothing is reported" : reported, explanation);
 }
 
 constexpr auto reports_a_terminate = [](auto& peer) {
@@ -47,8 +47,8 @@ constexpr auto reports_a_terminate = [](auto& peer) {
   send_terminate(peer, Terminate{.error = error::kLocalCatastrophic});
   expect_reported(peer, {&rule<"RDMAP-5.4-6">}, "the wire has sent a Terminate");
   peer.app.expect_flushed({&rule<"RDMAP-5.4-8">, &rule<"RDMAP-6.2.1-3">}, Cq::send, {1, 2, 3},
-                          "two Reads without a response, and a Send behind them");
-  peer.app.expect_flushed({&rule<"RDMAP-6.2.1-3">}, Cq::receive, {11, 12}, "receives that nothing has come for");
+                          "two Reads without a response, followed by a Send");
+  peer.app.expect_flushed({&rule<"RDMAP-6.2.1-3">}, Cq::receive, {11, 12}, "receives that no message has arrived for");
 };
 
 constexpr auto reports_a_terminate_with_an_stag = [](auto& peer) {
@@ -57,7 +57,7 @@ constexpr auto reports_a_terminate_with_an_stag = [](auto& peer) {
   send_terminate(peer, Terminate{.error = error::kLocalCatastrophic},
                  [&](ddp::Header& header) { header.rsvd_ulp_rest = region.rkey; });
   expect_reported(peer, {&rule<"RDMAP-4.1-38">},
-                  "a Terminate whose Invalidate STag, which is to be ignored, is not zero");
+                  "a Terminate whose Invalidate STag, which is ignored on reception, is not zero");
 };
 
 constexpr auto reports_a_terminate_that_is_cut = [](auto& peer) {
@@ -69,7 +69,7 @@ constexpr auto reports_a_terminate_that_is_cut = [](auto& peer) {
 constexpr auto reports_an_error = [](auto& peer) {
   if (!peer.open({.initiator_depth = 1}) || !post_what_waits(peer)) return;
   peer.write(data_of(16), kNobodysStag, 0);
-  expect_reported(peer, {&rule<"RDMAP-7.1-1">, &rule<"DDP-8.3-4">}, "a Write to an STag that nobody has advertised");
+  expect_reported(peer, {&rule<"RDMAP-7.1-1">, &rule<"DDP-8.3-4">}, "a Write to an STag that was not advertised");
   peer.app.expect_flushed({&rule<"RDMAP-5.4-8">}, Cq::send, {1, 2, 3},
                           "what had not been sent when the IUT terminated");
 };
@@ -82,13 +82,13 @@ constexpr auto reports_its_own_error = [](auto& peer) {
     return peer.skip("the device refuses the work request itself");
   const auto wc = peer.app.completion(Cq::send);
   peer.app.require({&rule<"RDMAP-7.1-1">}, wc && wc->status != WcStatus::success, "a completion in error", to_text(wc),
-                   "a Send from memory that is not registered any more");
+                   "a Send from memory that is no longer registered");
   const Response answer =
       peer.await(peer.in(peer.run().answer_time()), [](const Response& one) { return one.is(Opcode::terminate); });
   const auto terminate = answer.terminate();
   peer.app.require({&rule<"RDMAP-7.1-3">}, terminate && !terminate->has_ddp_header && !terminate->has_rdma_header,
                    "a Terminate without headers", to_text(answer),
-                   "the Send cannot be sent for want of its local buffer (7.1, case 1)");
+                   "the Send cannot be sent because its local buffer is gone (7.1, case 1)");
 };
 
 constexpr auto reports_a_reset = [](auto& peer) {
@@ -96,17 +96,17 @@ constexpr auto reports_a_reset = [](auto& peer) {
   peer.end(Ending::reset);
   expect_reported(peer,
                   {&rule<"DDP-3-3">, &rule<"DDP-6.2.2-1">, &rule<"DDP-6.2.2-2">, &rule<"DDP-7-1">, &rule<"MPA-8-1">},
-                  "the connection has been reset");
+                  "the connection was reset");
   peer.app.expect_flushed({&rule<"DDP-3-3">, &rule<"DDP-6.2.2-4">}, Cq::send, {1, 2, 3},
-                          "two Reads without a response, and a Send behind them");
-  peer.app.expect_flushed({&rule<"DDP-6.2.2-4">}, Cq::receive, {11, 12}, "receives that nothing has come for");
+                          "two Reads without a response, followed by a Send");
+  peer.app.expect_flushed({&rule<"DDP-6.2.2-4">}, Cq::receive, {11, 12}, "receives that no message has arrived for");
 };
 
 constexpr auto reports_a_close = [](auto& peer) {
   if (!peer.open()) return;
   peer.end(Ending::closed);
   expect_reported(peer, {&rule<"DDP-3-9">, &rule<"MPA-7.2-2">},
-                  "the wire has ended its direction in order, and nothing is left open");
+                  "the wire has closed its direction in order, with no operation outstanding");
   if (!peer.ok()) return;
   static_cast<void>(peer.app.device().disconnect());
   const Response answer = peer.await(peer.in(peer.run().answer_time()), [](const Response&) { return false; });
@@ -117,49 +117,49 @@ constexpr auto takes_nothing_after_its_end = [](auto& peer) {
   if (!peer.open()) return;
   const Region data = peer.app.region_of(data_of(32));
   if (const auto ended = peer.app.device().disconnect(); !ended)
-    return peer.inconclusive("rdma_disconnect has failed: " + ended.error().message);
+    return peer.inconclusive("rdma_disconnect failed: " + ended.error().message);
   const Response answer = peer.await(peer.in(peer.run().answer_time()), [](const Response&) { return false; });
   if (!peer.ok()) return;
   const auto posted = peer.app.device().post_send(Driver::send_of(1, data));
   const auto wc = posted ? peer.app.completion(Cq::send) : std::nullopt;
   peer.app.require({&rule<"DDP-6.2.1-2">}, !posted || (wc && wc->status != WcStatus::success),
-                   "an error, of ibv_post_send or in the completion", to_text(wc),
-                   fmt::format("a Send behind rdma_disconnect, of which the wire has seen: {}", to_text(answer)));
+                   "an error from ibv_post_send or in the completion", to_text(wc),
+                   fmt::format("a Send after rdma_disconnect, of which the wire has received: {}", to_text(answer)));
 };
 
 constexpr CaseRow kRows[] = {
     {"verbs/{}/tells-of-a-terminate",
      {&rule<"RDMAP-5.4-6">, &rule<"RDMAP-5.4-8">, &rule<"RDMAP-6.2.1-3">},
-     "A Terminate is reported to the application, and whatever it had posted completes in error.",
+     "The IUT reports a Terminate to the application, and completes its posted work in error.",
      with_driven(reports_a_terminate)},
     {"verbs/{}/tells-of-a-terminate-with-an-stag",
      {&rule<"RDMAP-4.1-38">},
-     "A Terminate counts, whatever its Invalidate STag.",
+     "The IUT accepts a Terminate whatever its Invalidate STag.",
      with_driven(reports_a_terminate_with_an_stag)},
     {"verbs/{}/tells-of-a-cut-terminate",
      {&rule<"RDMAP-5.4-7">},
-     "A Terminate that is not valid is reported to the application as an error.",
+     "The IUT reports an invalid Terminate to the application as an error.",
      with_driven(reports_a_terminate_that_is_cut)},
     {"verbs/{}/tells-of-an-error",
      {&rule<"RDMAP-5.4-8">, &rule<"RDMAP-7.1-1">, &rule<"DDP-8.3-4">},
-     "An error of the peer's is reported to the application, and what had not been sent fails.",
+     "The IUT reports an error of the peer to the application, and fails work that it had not sent.",
      with_driven(reports_an_error)},
     {"verbs/{}/tells-of-its-own-error",
      {&rule<"RDMAP-7.1-1">, &rule<"RDMAP-7.1-3">},
-     "A Send without its local buffer completes in error, and a Terminate goes in its place.",
+     "The IUT completes a Send whose local buffer is gone in error, and sends a Terminate instead.",
      with_driven(reports_its_own_error)},
     {"verbs/{}/tells-of-a-reset",
      {&rule<"DDP-3-3">, &rule<"DDP-6.2.2-1">, &rule<"DDP-6.2.2-2">, &rule<"DDP-6.2.2-4">, &rule<"DDP-7-1">,
       &rule<"MPA-8-1">},
-     "The loss of the connection is reported to the application, and its work fails.",
+     "The IUT reports the loss of the connection to the application, and fails its work.",
      with_driven(reports_a_reset)},
     {"verbs/{}/tells-of-a-close",
      {&rule<"DDP-3-9">, &rule<"DDP-6.2.1-5">, &rule<"MPA-7.2-2">},
-     "That the peer has closed is reported to the application, which then closes too.",
+     "The IUT reports that the peer has closed to the application, which then closes too.",
      with_driven(reports_a_close)},
     {"verbs/{}/takes-nothing-after-its-end",
      {&rule<"DDP-6.2.1-2">},
-     "What is posted after the application has ended the stream is an error.",
+     "The IUT reports an error for work that is posted after the application has ended the stream.",
      with_driven(takes_nothing_after_its_end)},
 };
 

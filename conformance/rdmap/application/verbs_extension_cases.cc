@@ -18,11 +18,11 @@ using namespace verbs;
 // Skips the case if the device lacks the feature under test.
 template <class Peer>
 bool has_atomics(Peer& peer) {
-  return peer.ok() && peer.has(peer.app.device().device().atomics, "the device has no atomic operations");
+  return peer.ok() && peer.has(peer.app.device().device().atomics, "the device does not support atomic operations");
 }
 template <class Peer>
 bool has_immediates(Peer& peer) {
-  return peer.ok() && peer.has(peer.app.device().device().write_with_imm, "the device has no immediate data");
+  return peer.ok() && peer.has(peer.app.device().device().write_with_imm, "the device does not support immediate data");
 }
 
 SendWr add_of(std::uint64_t wr_id, const Region& result, std::uint64_t to) {
@@ -74,18 +74,18 @@ constexpr auto completes_atomics_by_their_responses = [](auto& peer) {
   if (!peer.ok()) return;
   bool in_order = requests.size() == kDepth;
   for (std::size_t i = 0; i < requests.size(); ++i) in_order = in_order && requests[i].to == kFar.to + i * 8;
-  peer.app.require({&rule<"RDMAPX-5.2.1-16">}, in_order, "four Atomic Requests, as they were posted",
+  peer.app.require({&rule<"RDMAPX-5.2.1-16">}, in_order, "four Atomic Requests, in the order in which they were posted",
                    fmt::format("{}{}", requests.size(), in_order ? "" : ", or in another order"));
   const auto early = peer.app.completion_in_silence(Cq::send);
   peer.app.require({&rule<"RDMAPX-5.4-1">, &rule<"RDMAPX-5.4-7">}, !early, "no completion", to_text(early),
-                   "nothing has been answered");
+                   "no request was answered");
   if (!peer.ok()) return;
   for (std::size_t i = 0; i < requests.size(); ++i) peer.answer_atomic(requests[i], 0x1000 + i);
   peer.app.expect_completions({&rule<"RDMAPX-5.2.2-7">, &rule<"RDMAPX-5.2.2-8">}, Cq::send, {0, 1, 2, 3},
-                              "as many as were agreed on are answered at once");
+                              "as many as negotiated are answered together");
   for (std::size_t i = 0; i < results.size(); ++i)
     peer.app.require({&rule<"RDMAPX-5.2.2-8">}, word_in(results[i]) == 0x1000 + i, fmt::format("0x{:x}", 0x1000 + i),
-                     fmt::format("0x{:x}", word_in(results[i])), "the original value, in the buffer of the request");
+                     fmt::format("0x{:x}", word_in(results[i])), "the original value in the buffer of the request");
 };
 
 constexpr auto issues_immediates_in_order = [](auto& peer) {
@@ -112,7 +112,7 @@ constexpr auto issues_immediates_in_order = [](auto& peer) {
   }
   peer.app.require({&rule<"RDMAPX-6.3-6">}, send && values == std::vector{kImmediate, kImmediate + 1},
                    "the immediate data of both requests in their order, then the Send", came);
-  peer.app.expect_completions({&rule<"RDMAPX-6.4-1">}, Cq::send, {0, 1, 2}, "immediate data completes as a Send does");
+  peer.app.expect_completions({&rule<"RDMAPX-6.4-1">}, Cq::send, {0, 1, 2}, "immediate data completes like a Send");
 };
 
 // ---------------------------------------------------------------------------------------------------------- responder
@@ -151,10 +151,10 @@ constexpr auto performs_atomics_by_itself = [](auto& peer) {
   unsigned answers = 0;
   while (answers < depth && peer.await_message(Opcode::atomic_response).segment()) ++answers;
   peer.app.require({&rule<"RDMAPX-5.2.2-6">}, answers == depth, fmt::format("{} Atomic Responses", depth),
-                   fmt::format("{}", answers), "as many requests at once as were agreed on");
+                   fmt::format("{}", answers), "as many concurrent requests as negotiated");
   const auto wc = peer.app.completion_in_silence(Cq::receive);
   peer.app.require({&rule<"RDMAPX-5.2.1-13">}, !wc, "no completion of a receive", to_text(wc),
-                   "Atomic Requests have been answered");
+                   "Atomic Requests were answered");
 };
 
 constexpr auto passes_immediates_up = [](auto& peer) {
@@ -191,7 +191,7 @@ constexpr auto completes_immediates_in_order = [](auto& peer) {
   const bool right = std::ranges::equal(list, kOrder, {}, &Wc::imm_data) &&
                      std::ranges::all_of(list, [](const Wc& one) { return one.status == WcStatus::success; });
   peer.app.require({&rule<"RDMAPX-6.3-3">, &rule<"RDMAPX-6.4-1">, &rule<"RDMAPX-7-1">, &rule<"RDMAPX-7-4">}, right,
-                   "immediate data, a Send, and twice immediate data, in this order", to_text(list));
+                   "immediate data, a Send, and two more immediate data, in this order", to_text(list));
 };
 
 // The answer to a later message has arrived, so the completion of the earlier one must have been reported by now. A
@@ -229,7 +229,7 @@ constexpr auto reads_behind_immediates = [](auto& peer) {
   send_immediate(peer, kImmediate);
   read_word(peer, word);
   expect_completed_before(peer, rule<"RDMAPX-7-2">, peer.await_message(Opcode::read_response), Opcode::read_response,
-                          "the immediate data came before the Read");
+                          "the immediate data arrived before the Read");
 };
 
 constexpr auto performs_behind_immediates = [](auto& peer) {
@@ -239,7 +239,7 @@ constexpr auto performs_behind_immediates = [](auto& peer) {
   send_immediate(peer, kImmediate);
   add_to_word(peer, word);
   expect_completed_before(peer, rule<"RDMAPX-7-3">, peer.await_message(Opcode::atomic_response),
-                          Opcode::atomic_response, "the immediate data came before the Atomic Request");
+                          Opcode::atomic_response, "the immediate data arrived before the Atomic Request");
 };
 
 constexpr auto performs_behind_sends = [](auto& peer) {
@@ -249,7 +249,7 @@ constexpr auto performs_behind_sends = [](auto& peer) {
   peer.send(data_of(8));
   add_to_word(peer, word);
   expect_completed_before(peer, rule<"RDMAPX-7-10">, peer.await_message(Opcode::atomic_response),
-                          Opcode::atomic_response, "the Send came before the Atomic Request");
+                          Opcode::atomic_response, "the Send arrived before the Atomic Request");
 };
 
 constexpr auto terminates_for_want_of_a_result_buffer = [](auto& peer) {
@@ -263,46 +263,47 @@ constexpr auto terminates_for_want_of_a_result_buffer = [](auto& peer) {
   const auto terminate = answer.terminate();
   peer.app.require({&rule<"RDMAPX-8.1-1">}, terminate && !terminate->has_ddp_header && !terminate->has_rdma_header,
                    "a Terminate without headers", to_text(answer),
-                   "the buffer for the result of an atomic operation is not registered any more");
+                   "the buffer for the result of an atomic operation is no longer registered");
 };
 
 constexpr CaseRow kRows[] = {
     {"verbs/{}/completes-atomics-by-responses",
      {&rule<"RDMAPX-5.2.1-16">, &rule<"RDMAPX-5.2.2-7">, &rule<"RDMAPX-5.2.2-8">, &rule<"RDMAPX-5.4-1">,
       &rule<"RDMAPX-5.4-7">},
-     "Atomic operations go out in order, and are complete with their original values, not before.",
+     "The IUT sends atomic operations in order, and completes each with its original value when the response arrives, "
+     "not before.",
      with_driven(completes_atomics_by_their_responses)},
     {"verbs/{}/issues-immediates-in-order",
      {&rule<"RDMAPX-6.3-6">, &rule<"RDMAPX-6.4-1">},
-     "Immediate data goes out in the order of its requests, and completes as a Send does.",
+     "The IUT sends immediate data in the order of its requests, and completes it like a Send.",
      with_driven(issues_immediates_in_order)},
     {"verbs/{}/performs-atomics-by-itself",
      {&rule<"RDMAPX-5.2.1-13">, &rule<"RDMAPX-5.2.2-6">},
-     "As many Atomic Requests as were agreed on are answered, and take no receive.",
+     "The IUT answers as many Atomic Requests as negotiated, and consumes no receive.",
      with_driven(performs_atomics_by_itself)},
     {"verbs/{}/passes-immediates-up",
      {&rule<"RDMAPX-6.1-1">, &rule<"RDMAPX-7-5">},
-     "Immediate data is reported with its value, and behind a Write that has been placed.",
+     "The IUT reports immediate data with its value after it has placed the preceding Write.",
      with_driven(passes_immediates_up)},
     {"verbs/{}/completes-immediates-in-order",
      {&rule<"RDMAPX-6.3-3">, &rule<"RDMAPX-6.4-1">, &rule<"RDMAPX-7-1">, &rule<"RDMAPX-7-4">},
-     "Immediate data and Sends complete in the order in which they came.",
+     "The IUT completes immediate data and Sends in the order in which they arrive.",
      with_driven(completes_immediates_in_order)},
     {"verbs/{}/reads-behind-immediates",
      {&rule<"RDMAPX-7-2">},
-     "Immediate data is reported before a Read behind it is answered.",
+     "The IUT reports immediate data before it answers a following Read.",
      with_driven(reads_behind_immediates)},
     {"verbs/{}/performs-behind-immediates",
      {&rule<"RDMAPX-7-3">},
-     "Immediate data is reported before an Atomic Request behind it is answered.",
+     "The IUT reports immediate data before it answers a following Atomic Request.",
      with_driven(performs_behind_immediates)},
     {"verbs/{}/performs-behind-sends",
      {&rule<"RDMAPX-7-10">},
-     "A Send is reported before an Atomic Request behind it is answered.",
+     "The IUT reports a Send before it answers a following Atomic Request.",
      with_driven(performs_behind_sends)},
     {"verbs/{}/terminates-for-want-of-a-result",
      {&rule<"RDMAPX-8.1-1">},
-     "An atomic operation whose result has no buffer any more ends in a Terminate without headers.",
+     "The IUT sends a Terminate without headers for an atomic operation whose result buffer is gone.",
      with_driven(terminates_for_want_of_a_result_buffer)},
 };
 

@@ -36,7 +36,8 @@ void expect_write_refused(Peer& peer, std::initializer_list<const Rule*> rules, 
   const OctetBuffer before = copy_of(region);
   peer.write(data_of(16, 7), region.rkey, region.addr);
   const Response answer = await_refusal_of(peer);
-  peer.app.require(rules, is_refusal(answer), "a Terminate, or the end", to_text(answer), explanation);
+  peer.app.require(rules, is_refusal(answer), "a Terminate, or the end of the connection", to_text(answer),
+                   explanation);
   peer.app.require(rules, copy_of(region) == before, octets_text(before), octets_text(copy_of(region)), explanation);
 }
 
@@ -60,11 +61,11 @@ constexpr auto is_reached_while_registered = [](auto& peer) {
                    octets_text(data), octets_text(read, peer.last()), "a Write to a memory region, and a Read of it");
   if (!peer.ok()) return;
   if (const auto gone = peer.app.device().dereg_mr(region); !gone)
-    return peer.inconclusive("ibv_dereg_mr has failed: " + gone.error().message);
+    return peer.inconclusive("ibv_dereg_mr failed: " + gone.error().message);
   expect_write_refused(peer,
                        {&rule<"RDMAP-8.1.1-4">, &rule<"RDMAP-8.1.1-6">, &rule<"DDP-8.3.1-4">, &rule<"DDP-8.3.1-6">,
                         &rule<"DDP-8.3-1">, &rule<"DDP-8.3-2">},
-                       region, "the memory region has been deregistered");
+                       region, "the memory region was deregistered");
 };
 
 constexpr auto is_not_written_without_the_right = [](auto& peer) {
@@ -101,7 +102,7 @@ constexpr auto belongs_to_one_domain = [](auto& peer) {
   other.write(data, region.rkey, region.addr);
   const auto read = read_region(other, region, 16);
   other.app.require({&rule<"RDMASEC-6.1.1-1">}, read == data, octets_text(data), octets_text(read, other.last()),
-                    "the stream of the queue pair itself reaches it");
+                    "the queue pair's own stream can access it");
 };
 
 constexpr auto names_what_it_invalidates = [](auto& peer) {
@@ -129,34 +130,34 @@ constexpr auto holds_nothing_of_what_is_refused = [](auto& peer) {
   if (peer.ok() && !is_refusal(answer))
     return peer.inconclusive("a Write that leaves its buffer is not refused: DDP-7.1-4 judges that");
   peer.app.require({&rule<"DDP-7.1-11">}, copy_of(region) == before, octets_text(before), octets_text(copy_of(region)),
-                   "a Write that begins in the region and leaves it, and one to the region behind it");
+                   "a Write that begins in the region and extends beyond it, and one to the region after it");
 };
 
 constexpr CaseRow kRows[] = {
     {"verbs/{}/is-reached-while-registered",
      {&rule<"RDMAP-8.1.1-4">, &rule<"RDMAP-8.1.1-6">, &rule<"DDP-8.3-1">, &rule<"DDP-8.3-2">, &rule<"DDP-8.3.1-4">,
       &rule<"DDP-8.3.1-6">},
-     "A peer reaches memory as long as it is registered, and no longer.",
+     "The IUT lets a peer access memory while it is registered, and no longer.",
      with_driven(is_reached_while_registered)},
     {"verbs/{}/is-not-written-without-the-right",
      {&rule<"RDMAP-8.1.1-5">, &rule<"DDP-8.3.1-5">},
-     "Memory that was registered to be read is read, and not written.",
+     "The IUT allows Reads of memory that was registered for remote reads, and refuses Writes to it.",
      with_driven(is_not_written_without_the_right)},
     {"verbs/{}/is-not-read-without-the-right",
      {&rule<"RDMAP-8.1.1-5">, &rule<"DDP-8.3.1-5">},
-     "Memory that was registered to be written is not read.",
+     "The IUT refuses Reads of memory that was registered only for remote writes.",
      with_driven(is_not_read_without_the_right)},
     {"verbs/{}/belongs-to-one-domain",
      {&rule<"RDMAP-8.1.1-1">, &rule<"DDP-8.2-1">, &rule<"DDP-8.3.1-1">, &rule<"RDMASEC-6.1.1-1">},
-     "A stream reaches no memory of another queue pair's protection domain.",
+     "The IUT refuses a stream's access to memory in another queue pair's protection domain.",
      with_driven(belongs_to_one_domain)},
     {"verbs/{}/names-what-it-invalidates",
      {&rule<"DDP-4.3-3">},
-     "The STag of a Send with Invalidate is reported with its receive, and is valid no more.",
+     "The IUT reports the STag of a Send with Invalidate with its receive, and then refuses the STag.",
      with_driven(names_what_it_invalidates)},
     {"verbs/{}/holds-nothing-of-a-refused-write",
      {&rule<"DDP-7.1-11">},
-     "Of a Write that leaves its buffer nothing is placed, nor of what follows it.",
+     "The IUT places nothing of a Write that extends beyond its buffer, or of the message that follows it.",
      with_driven(holds_nothing_of_what_is_refused)},
 };
 

@@ -35,7 +35,7 @@ void responder_gets_private_data(DrivenResponder& responder) {
   const auto event = responder.app.await_cm({CmEventType::connect_request});
   responder.app.require({&rule<"MPA-7.1.1-17">}, event && begins_with(event->private_data, data), octets_text(data),
                         event ? octets_text(event->private_data) : "no RDMA_CM_EVENT_CONNECT_REQUEST",
-                        "the private data of the Request, as RDMA_CM_EVENT_CONNECT_REQUEST has it");
+                        "the private data of the Request, in RDMA_CM_EVENT_CONNECT_REQUEST");
 }
 
 void initiator_gets_private_data(DrivenInitiator& initiator) {
@@ -48,7 +48,7 @@ void initiator_gets_private_data(DrivenInitiator& initiator) {
   const auto event = initiator.app.await_cm({CmEventType::established});
   initiator.app.require({&rule<"MPA-7.1.1-17">}, event && begins_with(event->private_data, data), octets_text(data),
                         event ? octets_text(event->private_data) : "no RDMA_CM_EVENT_ESTABLISHED",
-                        "the private data of the Reply, as RDMA_CM_EVENT_ESTABLISHED has it");
+                        "the private data of the Reply, in RDMA_CM_EVENT_ESTABLISHED");
 }
 
 constexpr std::uint16_t kIrd = 3, kOrd = 5;
@@ -57,14 +57,15 @@ void responder_gets_depths(DrivenResponder& responder) {
   responder.request({.enhanced = mpa::EnhancedData{.ird = kIrd, .ord = kOrd}});
   const auto event = responder.app.await_cm({CmEventType::connect_request});
   responder.app.require({&rule<"ECE-9.1-1">}, has_depths(event, kIrd, kOrd),
-                        "an IRD of 3 and an ORD of 5, as the Request has them", depths_text(event));
+                        "an IRD of 3 and an ORD of 5, as in the Request", depths_text(event));
 }
 
 void initiator_gets_depths(DrivenInitiator& initiator) {
   static_cast<void>(initiator.app.device().connect({}));
   initiator.next_request();
   StartOptions reply = initiator.good_reply();
-  if (initiator.ok() && !reply.enhanced) return initiator.skip("the device asks for no enhanced set-up (RFC 6581)");
+  if (initiator.ok() && !reply.enhanced)
+    return initiator.skip("the device does not request enhanced set-up (RFC 6581)");
   if (!initiator.ok()) return;
   reply.enhanced->ird = std::min(reply.enhanced->ird, kIrd);
   reply.enhanced->ord = std::min(reply.enhanced->ord, kOrd);
@@ -72,7 +73,7 @@ void initiator_gets_depths(DrivenInitiator& initiator) {
   const auto event = initiator.app.await_cm({CmEventType::established});
   initiator.app.require(
       {&rule<"ECE-9.1-12">}, has_depths(event, reply.enhanced->ird, reply.enhanced->ord),
-      fmt::format("an IRD of {} and an ORD of {}, as the Reply has them", reply.enhanced->ird, reply.enhanced->ord),
+      fmt::format("an IRD of {} and an ORD of {}, as in the Reply", reply.enhanced->ird, reply.enhanced->ord),
       depths_text(event));
 }
 
@@ -81,7 +82,7 @@ void responder_rejects(DrivenResponder& responder) {
   if (!responder.app.await_cm({CmEventType::connect_request}))
     return responder.inconclusive("no RDMA_CM_EVENT_CONNECT_REQUEST came");
   if (const auto rejected = responder.app.device().reject(data_of(8)); !rejected)
-    return responder.inconclusive("rdma_reject has failed: " + rejected.error().message);
+    return responder.inconclusive("rdma_reject failed: " + rejected.error().message);
   responder.judge(rule<"MPA-7.1.2-4">, responder.next(), {rejects()}, "the application has called rdma_reject");
 }
 
@@ -95,9 +96,9 @@ void initiator_reports_a_bad_reply(DrivenInitiator& initiator) {
       initiator.app.await_cm({CmEventType::connect_error, CmEventType::unreachable, CmEventType::rejected,
                               CmEventType::disconnected, CmEventType::established});
   initiator.app.require({&rule<"MPA-7.1.1-18">}, event && event->type != CmEventType::established,
-                        "an event that reports the failure, as RDMA_CM_EVENT_CONNECT_ERROR",
+                        "an event that reports the failure, such as RDMA_CM_EVENT_CONNECT_ERROR",
                         event ? verbs::to_string(event->type) : "no event",
-                        "the Reply has another key than the one assigned");
+                        "the Reply has a key other than the assigned one");
 }
 
 constexpr auto binds_its_queue_pair = [](auto& peer) {
@@ -112,37 +113,37 @@ constexpr auto binds_its_queue_pair = [](auto& peer) {
   peer.app.post(Driver::send_of(1, peer.app.region_of(data)));
   const auto sent = peer.message(Opcode::send);
   peer.app.require({&rule<"MPA-7.1-2">}, sent == data, octets_text(data), octets_text(sent, peer.last()),
-                   "a Send that is posted to the queue pair, on the connection that has been set up");
+                   "a Send that is posted to the queue pair on the established connection");
 };
 
 constexpr CaseRow kRows[] = {
     {"verbs/responder/passes-private-data-on",
      {&rule<"MPA-7.1.1-17">},
-     "The application gets the private data of the Request.",
+     "The IUT gives its application the private data of the Request.",
      with<responder_gets_private_data>()},
     {"verbs/initiator/passes-private-data-on",
      {&rule<"MPA-7.1.1-17">},
-     "The application gets the private data of the Reply.",
+     "The IUT gives its application the private data of the Reply.",
      with<initiator_gets_private_data>()},
     {"verbs/responder/passes-depths-on",
      {&rule<"ECE-9.1-1">},
-     "The application gets the IRD and ORD of the Request.",
+     "The IUT gives its application the IRD and ORD of the Request.",
      with<responder_gets_depths>()},
     {"verbs/initiator/passes-depths-on",
      {&rule<"ECE-9.1-12">},
-     "The application gets the IRD and ORD of the Reply.",
+     "The IUT gives its application the IRD and ORD of the Reply.",
      with<initiator_gets_depths>()},
     {"verbs/responder/rejects-by-a-reply",
      {&rule<"MPA-7.1.2-4">},
-     "What the application rejects is answered by a Reply with R.",
+     "The IUT sends a Reply with R set when its application rejects.",
      with<responder_rejects>()},
     {"verbs/initiator/reports-a-bad-reply",
      {&rule<"MPA-7.1.1-18">},
-     "The application is notified that the start has failed by a Reply that is none.",
+     "The IUT reports to its application that an invalid Reply has made the start fail.",
      with<initiator_reports_a_bad_reply>()},
     {"verbs/{}/binds-its-queue-pair",
      {&rule<"MPA-7.1-2">},
-     "The queue pair is connected when Full Operation has begun.",
+     "The IUT connects the queue pair when Full Operation has begun.",
      with_driven(binds_its_queue_pair)},
 };
 

@@ -36,21 +36,22 @@ struct Form {
   bool solicited, invalidates;
 };
 constexpr Form kForms[] = {
-    {"verbs/{}/sends", &rule<"RDMAP-4.6-1">, "A Send carries the octets that were posted.", Opcode::send, false, false},
+    {"verbs/{}/sends", &rule<"RDMAP-4.6-1">, "The IUT sends a Send with the posted octets.", Opcode::send, false,
+     false},
     {"verbs/{}/sends-solicited", &rule<"RDMAP-4.6-2">,
-     "A Send with IBV_SEND_SOLICITED is one with Solicited Event, and carries the octets that were posted.",
-     Opcode::send_se, true, false},
+     "The IUT sends a Send with Solicited Event and the posted octets for IBV_SEND_SOLICITED.", Opcode::send_se, true,
+     false},
     {"verbs/{}/sends-with-invalidate", &rule<"RDMAP-4.7-1">,
-     "A Send with Invalidate carries the octets and the STag that were posted.", Opcode::send_invalidate, false, true},
+     "The IUT sends a Send with Invalidate with the posted octets and STag.", Opcode::send_invalidate, false, true},
     {"verbs/{}/sends-solicited-with-invalidate", &rule<"RDMAP-4.7-2">,
-     "A Send with Solicited Event and Invalidate carries the octets and the STag that were posted.",
+     "The IUT sends a Send with Solicited Event and Invalidate with the posted octets and STag.",
      Opcode::send_se_invalidate, true, true}};
 constexpr std::uint32_t kInvalidated = 0x1a2b3c4d;
 
 template <class Peer>
 void sends_form(Peer& peer, const Form& form) {
   const bool able = !form.invalidates || peer.app.device().device().send_with_inv;
-  if (!peer.has(able, "the device has no Send with Invalidate") || !peer.open()) return;
+  if (!peer.has(able, "the device does not support Send with Invalidate") || !peer.open()) return;
   const OctetBuffer data = data_of(64);
   SendWr wr = Driver::send_of(1, peer.app.region_of(data));
   wr.solicited = form.solicited;
@@ -64,11 +65,11 @@ void sends_form(Peer& peer, const Form& form) {
   const auto segment = answer.segment();
   const bool same = segment && std::ranges::equal(segment->payload, data);
   peer.app.require({form.rule}, same, octets_text(data), segment ? octets_text(segment->payload) : to_text(answer),
-                   "what was posted is right behind the DDP header");
+                   "the posted octets begin right after the DDP header");
   if (!peer.ok() || !segment) return;
   peer.app.require({&rule<"DDP-4.3-2">}, answer.is(form.opcode),
                    find_opcode(static_cast<std::uint8_t>(form.opcode))->name, to_text(answer),
-                   "the work request's opcode and flags make that of the message");
+                   "the opcode and flags of the work request determine those of the message");
   if (!form.invalidates) return;
   const std::uint32_t stag = segment->header.rsvd_ulp_rest;
   peer.app.require({&rule<"RDMAP-4.1-3">, &rule<"RDMAP-5.3-9">}, stag == kInvalidated,
@@ -99,8 +100,7 @@ constexpr auto sends_a_write_as_posted = [](auto& peer) {
     const Response answer = peer.await_message(Opcode::write);
     const auto segment = answer.segment();
     if (!segment || !answer.is(Opcode::write)) {
-      peer.app.require({&rule<"DDP-5.2-4">}, false, octets_text(data), to_text(answer),
-                       "the Write does not come to its end");
+      peer.app.require({&rule<"DDP-5.2-4">}, false, octets_text(data), to_text(answer), "the Write does not end");
       return;
     }
     const ddp::Header& header = segment->header;
@@ -108,17 +108,16 @@ constexpr auto sends_a_write_as_posted = [](auto& peer) {
                      header.stag == kFar.stag && header.to == kFar.to + placed.size(),
                      fmt::format("STag 0x{:08x}, TO 0x{:x}", kFar.stag, kFar.to + placed.size()),
                      fmt::format("STag 0x{:08x}, TO 0x{:x}", header.stag, header.to),
-                     "rkey and remote_addr of the work request, and what was sent of it so far");
+                     "rkey and remote_addr of the work request, and the octets of it sent so far");
     placed.insert(placed.end(), segment->payload.begin(), segment->payload.end());
     if (header.last) break;
     peer.app.require({&rule<"MPA-4.5-4">, &rule<"MPA-4.5-5">}, answer.octets.size() >= mpa::kMinMulpdu,
-                     "a ULPDU of at least 128 octets, where it is not the last",
-                     fmt::format("{}", answer.octets.size()));
+                     "a ULPDU of at least 128 octets, unless it is the last", fmt::format("{}", answer.octets.size()));
   }
   peer.app.require({&rule<"DDP-5.2-4">}, placed.size() >= data.size(), fmt::format("{} octets", data.size()),
                    fmt::format("{} octets", placed.size()));
   peer.app.require({&rule<"RDMAP-4.3-1">, &rule<"DDP-4.2-2">}, placed == data, octets_text(data), octets_text(placed),
-                   "what was posted, right behind the DDP header of a Write");
+                   "the posted octets, right after the DDP header of a Write");
 };
 
 constexpr auto keeps_the_order_of_submission = [](auto& peer) {
@@ -151,8 +150,9 @@ constexpr auto keeps_the_order_of_submission = [](auto& peer) {
   }
   right = right && reads.size() == 2 && reads[0].source_to == kFar.to;
   peer.app.require({&rule<"RDMAP-5.1-4">, &rule<"RDMAP-5.2.1-7">, &rule<"RDMAP-5.3-7">, &rule<"RDMAP-5.5-13">}, right,
-                   "Write, Send, Read, Write, Read, Send, as they were posted", came);
-  peer.app.expect_completions({&rule<"RDMAP-5.5-15">}, Cq::send, {1, 2, 3, 4, 5, 6}, "as they were posted");
+                   "Write, Send, Read, Write, Read, Send, in the order in which they were posted", came);
+  peer.app.expect_completions({&rule<"RDMAP-5.5-15">}, Cq::send, {1, 2, 3, 4, 5, 6},
+                              "in the order in which they were posted");
 };
 
 // ------------------------------------------------------------------------------------------------ when it is complete
@@ -165,12 +165,12 @@ constexpr auto completes_reads_by_their_responses = [](auto& peer) {
   const auto one = peer.await_read();
   if (!peer.ok() || !one) return peer.inconclusive("no Read Request came");
   auto early = peer.app.completion_in_silence(Cq::send);
-  peer.app.require({&rule<"RDMAP-5.5-19">}, !early, "no completion", to_text(early), "nothing has been answered");
+  peer.app.require({&rule<"RDMAP-5.5-19">}, !early, "no completion", to_text(early), "no request was answered");
   const OctetBuffer data = data_of(64), other = data_of(32, 1);
   peer.answer_read(*one, Octets(data).first(40), /*last=*/false);
   early = peer.app.completion_in_silence(Cq::send);
   peer.app.require({&rule<"RDMAP-5.5-19">}, !early, "no completion", to_text(early),
-                   "the last segment of the response is still to come");
+                   "the last segment of the response has not been sent yet");
   ReadRequest rest = *one;
   rest.sink_to += 40;
   peer.answer_read(rest, Octets(data).subspan(40));
@@ -206,11 +206,11 @@ constexpr auto completes_nothing_early = [](auto& peer) {
   // If it was not sent, it cannot have been handed to DDP.
   const bool unsent = also.is(Response::Kind::nothing) && (completed(3) || completed(4));
   peer.app.require({&rule<"RDMAP-5.5-14">}, !unsent, "no completion of the Send and the Write", to_text(early),
-                   "they wait behind a Read that may not be sent yet");
+                   "they wait for a Read that may not be sent yet");
   peer.app.require({&rule<"RDMAP-5.5-15">}, !completed(2) && !completed(3) && !completed(4), "no completion",
-                   to_text(early), "the Read before them has not been answered");
+                   to_text(early), "the preceding Read was not answered");
   peer.app.require({&rule<"RDMAP-5.5-19">}, !completed(1), "no completion of the Read", to_text(early),
-                   "it has not been answered");
+                   "the Read was not answered");
 };
 
 constexpr auto holds_back_what_is_fenced = [](auto& peer) {
@@ -224,11 +224,11 @@ constexpr auto holds_back_what_is_fenced = [](auto& peer) {
   if (!peer.ok() || !read) return peer.inconclusive("no Read Request came");
   const Response early = peer.await_silence();
   peer.app.require({&rule<"RDMAP-5.5-21">}, early.is(Response::Kind::nothing), "nothing", to_text(early),
-                   "a Write with IBV_SEND_FENCE, behind a Read without its response");
+                   "a Write with IBV_SEND_FENCE after a Read without its response");
   peer.answer_read(*read, data_of(32, 1));
   const Response after = peer.await_message(Opcode::write);
   peer.app.require({&rule<"RDMAP-5.5-21">}, after.is(Opcode::write), "the Write", to_text(after),
-                   "the Read before it is complete");
+                   "the preceding Read is complete");
 };
 
 constexpr std::uint16_t kDepth = 4;
@@ -249,8 +249,7 @@ constexpr auto has_the_reads_that_were_negotiated = [](auto& peer) {
   unsigned reads = 0;
   while (reads < depth && peer.await_read()) ++reads;
   peer.app.require({&rule<"RDMAP-6.1-5">}, reads == depth, fmt::format("{} Read Requests", depth),
-                   fmt::format("{}", reads),
-                   "the ORD that both start frames agree on, and as many Reads posted and one more");
+                   fmt::format("{}", reads), "the ORD that both start frames agree on, with one more Read posted");
 };
 
 // --------------------------------------------------------------------------------------------------- what is received
@@ -286,7 +285,7 @@ constexpr auto reports_lengths = [](auto& peer) {
                      octets_text(got), "the buffer of the receive");
     const Octets behind = Octets(buffers[i].memory).subspan(data.size());
     peer.app.require({&rule<"MPA-4.3-9">}, std::ranges::all_of(behind, [](Octet one) { return one == 0; }),
-                     "nothing behind the octets of the message", octets_text(behind),
+                     "nothing after the octets of the message", octets_text(behind),
                      "neither pad nor CRC belongs to the ULPDU");
   }
 };
@@ -295,31 +294,31 @@ constexpr CaseRow kRows[] = {
     {"verbs/{}/writes-as-posted",
      {&rule<"RDMAP-4.3-1">, &rule<"DDP-4.2-2">, &rule<"DDP-4.2-6">, &rule<"DDP-5.2-4">, &rule<"DDP-5.2-8">,
       &rule<"MPA-4.5-4">, &rule<"MPA-4.5-5">},
-     "A long Write goes where its work request says, whole, in segments that are not too small.",
+     "The IUT sends a long Write to the address of its work request, completely, in segments that are not too small.",
      with_driven(sends_a_write_as_posted)},
     {"verbs/{}/keeps-the-order-of-work",
      {&rule<"RDMAP-5.1-4">, &rule<"RDMAP-5.2.1-7">, &rule<"RDMAP-5.3-7">, &rule<"RDMAP-5.5-13">, &rule<"RDMAP-5.5-15">},
-     "Writes, Sends and Reads go out, and complete, in the order in which they were posted.",
+     "The IUT sends and completes Writes, Sends and Reads in the order in which they were posted.",
      with_driven(keeps_the_order_of_submission)},
     {"verbs/{}/completes-reads-by-responses",
      {&rule<"RDMAP-5.2.2-3">, &rule<"RDMAP-5.5-11">, &rule<"RDMAP-5.5-19">},
-     "A Read is complete when its whole response has come, and its sink holds the octets.",
+     "The IUT completes a Read when its whole response has arrived and its sink holds the octets.",
      with_driven(completes_reads_by_their_responses)},
     {"verbs/{}/completes-nothing-early",
      {&rule<"RDMAP-5.5-14">, &rule<"RDMAP-5.5-15">, &rule<"RDMAP-5.5-19">, &rule<"RDMAP-8.1.1-11">},
-     "What waits behind a Read that has no response yet is not complete.",
+     "The IUT does not complete work that waits for a Read without a response.",
      with_driven(completes_nothing_early)},
     {"verbs/{}/holds-back-what-is-fenced",
      {&rule<"RDMAP-5.5-21">},
-     "A fenced Write is not sent before the Read before it is complete.",
+     "The IUT does not send a fenced Write before the preceding Read is complete.",
      with_driven(holds_back_what_is_fenced)},
     {"verbs/{}/has-all-reads-outstanding",
      {&rule<"RDMAP-6.1-5">},
-     "As many Reads as were negotiated are outstanding at once.",
+     "The IUT has as many Reads outstanding as negotiated.",
      with_driven(has_the_reads_that_were_negotiated)},
     {"verbs/{}/tells-lengths",
      {&rule<"RDMAP-4.1-40">, &rule<"MPA-3-6">, &rule<"MPA-4.3-8">, &rule<"MPA-4.3-9">},
-     "A receive completes with the length and the octets of the Send, and nothing else.",
+     "The IUT completes a receive with exactly the length and the octets of the Send.",
      with_driven(reports_lengths)},
 };
 

@@ -72,14 +72,14 @@ Region Driver::region_of(Octets octets, const verbs::Access& access) {
 void Driver::post_recv(std::uint64_t wr_id, const Region& into) {
   if (!probe_.ok()) return;
   if (const auto posted = consumer_->post_recv({.wr_id = wr_id, .sge = all_of(into)}); !posted)
-    probe_.inconclusive("ibv_post_recv has failed: " + posted.error().message);
+    probe_.inconclusive("ibv_post_recv failed: " + posted.error().message);
 }
 
 void Driver::post(SendWr wr) {
   if (!probe_.ok()) return;
   if (const auto posted = consumer_->post_send(wr); !posted)
     probe_.inconclusive(
-        fmt::format("ibv_post_send of {} has failed: {}", verbs::to_string(wr.opcode), posted.error().message));
+        fmt::format("ibv_post_send of {} failed: {}", verbs::to_string(wr.opcode), posted.error().message));
 }
 
 // --------------------------------------------------------------------------------------------------------- completions
@@ -150,9 +150,9 @@ template <>
 void Driven<ResponderProbe>::begin(const ConnParam& param, const StartOptions& options) {
   request(options);
   if (!app.await_cm({CmEventType::connect_request}))
-    return inconclusive("no RDMA_CM_EVENT_CONNECT_REQUEST came, so that the case could not begin");
+    return inconclusive("no RDMA_CM_EVENT_CONNECT_REQUEST came, so the case could not begin");
   if (const auto accepted = app.device().accept(param); !accepted)
-    return inconclusive("rdma_accept has failed: " + accepted.error().message);
+    return inconclusive("rdma_accept failed: " + accepted.error().message);
   const Response answer = next();
   if (!accepts().fits(answer)) return inconclusive("no Reply that accepts came: " + rdmap::to_text(answer));
   take_reply(answer);
@@ -161,7 +161,7 @@ void Driven<ResponderProbe>::begin(const ConnParam& param, const StartOptions& o
 template <>
 void Driven<InitiatorProbe>::begin(const ConnParam& param, const StartOptions& options) {
   if (const auto connecting = app.device().connect(param); !connecting)
-    return inconclusive("rdma_connect has failed: " + connecting.error().message);
+    return inconclusive("rdma_connect failed: " + connecting.error().message);
   next_request();
   if (!ok()) return;
   StartOptions reply = good_reply();
@@ -178,7 +178,7 @@ bool Driven<Wire>::open(const ConnParam& param, const StartOptions& options) {
   if (!this->ok()) return false;
   begin(param, options);
   if (this->ok() && !app.await_cm({CmEventType::established}))
-    this->inconclusive("no RDMA_CM_EVENT_ESTABLISHED came, so that the case could not begin");
+    this->inconclusive("no RDMA_CM_EVENT_ESTABLISHED came, so the case could not begin");
   // The first FPDU is the initiator's (RFC 5044, 7.1.2, rule 4). Whatever the responder does must come after it.
   const Region octets = app.region_of(data_of(4));
   if constexpr (std::same_as<Wire, ResponderProbe>) {

@@ -108,7 +108,7 @@ class Driven : public Wire {
     if (!app.there())
       this->skip("needs an IUT that is driven through verbs: verbs://…");
     else if (!app.device().device().iwarp)
-      this->skip("needs a device whose wire the tester speaks: iWARP");
+      this->skip("needs a device whose wire protocol the tester speaks: iWARP");
   }
 
   // Reaches Full Operation with correct start frames and the first FPDU, after which both sides may send.

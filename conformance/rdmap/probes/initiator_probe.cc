@@ -20,7 +20,7 @@ mpa::StartFrame InitiatorProbe::next_request() {
   const Response answer = next();
   const auto frame = answer.frame();
   if (!frame || frame->kind() != mpa::FrameKind::request) {
-    inconclusive("the initiator did not send a Request, so that the case could not begin");
+    inconclusive("the initiator sent no Request, so the case could not begin");
     return {};
   }
   request_octets_ = answer.octets;
@@ -63,7 +63,7 @@ OctetBuffer InitiatorProbe::await_send() {
     const auto message = next_send();
     if (std::exchange(indication_may_come_, false) && message && message->empty()) continue;
     if (message) return *message;
-    inconclusive("the initiator did not send a Send, so that the case could not go on");
+    inconclusive("the initiator sent no Send, so the case could not continue");
   }
   return {};
 }
@@ -82,7 +82,7 @@ bool InitiatorProbe::expect_taken(const Rule& rule, std::string_view explanation
   if (!ok()) return false;
   const bool sent = next_send().has_value();
   const bool went_on = sent || last().is(Response::Kind::closed);
-  return require(rule, went_on, "the next Send, or the end in order", to_text(last()), explanation);
+  return require(rule, went_on, "the next Send, or the connection closed in order", to_text(last()), explanation);
 }
 
 bool InitiatorProbe::expect_alive(const Rule& rule, std::string_view explanation) {

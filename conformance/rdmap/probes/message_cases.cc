@@ -71,8 +71,8 @@ std::optional<TargetBuffer> need(Probe& probe, const std::optional<TargetBuffer>
   constexpr std::uint64_t kEnough = 4096;
   if (buffer && buffer->length >= kEnough) return buffer;
   probe.skip(
-      fmt::format("the peer has advertised no buffer of at least {} octets that {}; of its own, a "
-                  "URI may say ?stag=…&to=…&length=…",
+      fmt::format("the peer has advertised no buffer of at least {} octets that {}; a URI may name the peer's own by "
+                  "?stag=…&to=…&length=…",
                   kEnough, what));
   return std::nullopt;
 }
@@ -90,7 +90,7 @@ Response expect_refusal(Probe& probe, const Rule& rule, Outcomes outcomes, std::
     probe.advise(rule, false, expected_text(outcomes), to_text(answer),
                  instead.empty()
                      ? "refused, but without a Terminate"
-                     : fmt::format("ended without a Terminate, behind {}: a refusal, or an answer", instead));
+                     : fmt::format("ended without a Terminate, after {}: a refusal, or an answer", instead));
   else
     probe.judge(rule, answer, outcomes, why);
   return answer;

@@ -19,16 +19,16 @@ Pair::Events Pair::connect(const ConnParam& ours, const ConnParam& far_one) {
   Driver& asking = initiates_ ? app : far;
   Driver& answering = initiates_ ? far : app;
   if (const auto asked = asking.device().connect(initiates_ ? ours : far_one); !asked)
-    inconclusive("rdma_connect has failed: " + asked.error().message);
+    inconclusive("rdma_connect failed: " + asked.error().message);
   events.request = answering.await_cm({CmEventType::connect_request});
-  if (ok() && !events.request) inconclusive("no RDMA_CM_EVENT_CONNECT_REQUEST came, so that the case could not begin");
+  if (ok() && !events.request) inconclusive("no RDMA_CM_EVENT_CONNECT_REQUEST came, so the case could not begin");
   answering.post_recv(kOpeningWr, answering.region(4));
   if (!ok()) return events;
   if (const auto accepted = answering.device().accept(initiates_ ? far_one : ours); !accepted)
-    inconclusive("rdma_accept has failed: " + accepted.error().message);
+    inconclusive("rdma_accept failed: " + accepted.error().message);
   events.established = asking.await_cm({CmEventType::established});
   if (ok() && (!events.established || !answering.await_cm({CmEventType::established})))
-    inconclusive("no RDMA_CM_EVENT_ESTABLISHED came, so that the case could not begin");
+    inconclusive("no RDMA_CM_EVENT_ESTABLISHED came, so the case could not begin");
   return events;
 }
 
@@ -54,13 +54,13 @@ bool Pair::open(const ConnParam& ours, const ConnParam& far_one) {
 
 bool Pair::has_atomics() {
   if (ok() && !(app.device().device().atomics && far.device().device().atomics))
-    skip("the device has no atomic operations");
+    skip("the device does not support atomic operations");
   return ok();
 }
 
 bool Pair::has_immediates() {
   if (ok() && !(app.device().device().write_with_imm && far.device().device().write_with_imm))
-    skip("the device has no immediate data");
+    skip("the device does not support immediate data");
   return ok();
 }
 

@@ -56,7 +56,7 @@ void ResponderProbe::take_reply(const Response& answer) {
 
 mpa::StartFrame ResponderProbe::start(const StartOptions& options) {
   const Response answer = try_start(options);
-  if (!operating()) inconclusive("the responder did not accept the connection, so that the case could not begin");
+  if (!operating()) inconclusive("the responder did not accept the connection, so the case could not begin");
   return reply_;
 }
 

@@ -22,33 +22,33 @@ OctetBuffer bad_send(Probe& probe, Edit edit, Opcode opcode = Opcode::send) {
 }
 
 constexpr Fault kFaults[] = {
-    {"a-reserved-opcode", "A Send of opcode 12",
+    {"a-reserved-opcode", "a Send with opcode 12",
      [](Probe& probe) { return bad_send(probe, [](ddp::Header& h) { h.rsvd_ulp = encode_control({.opcode = 12}); }); },
      ddp_header},
-    {"an-rdmap-version", "A Send of RDMAP version 2",
+    {"an-rdmap-version", "a Send of RDMAP version 2",
      [](Probe& probe) {
        return bad_send(probe, [](ddp::Header& h) { h.rsvd_ulp = encode_control({.version = 2, .opcode = 3}); });
      },
      ddp_header},
-    {"a-ddp-version", "A Send of DDP version 2",
+    {"a-ddp-version", "a Send of DDP version 2",
      [](Probe& probe) { return bad_send(probe, [](ddp::Header& h) { h.version = 2; }); }, ddp_header_if_readable},
-    {"a-tagged-ddp-version", "A Write of DDP version 2",
+    {"a-tagged-ddp-version", "a Write of DDP version 2",
      [](Probe& probe) {
        ddp::Header header = Probe::tagged(Opcode::write, kNobodysStag, 0);
        header.version = 2;
        return sent(probe, header, data_of(24));
      },
      ddp_header_if_readable},
-    {"a-queue", "A Send on queue 9", [](Probe& probe) { return bad_send(probe, [](ddp::Header& h) { h.qn = 9; }); },
+    {"a-queue", "a Send on queue 9", [](Probe& probe) { return bad_send(probe, [](ddp::Header& h) { h.qn = 9; }); },
      ddp_header},
-    {"an-msn", "A Send whose MSN is three too high",
+    {"an-msn", "a Send whose MSN is three too high",
      [](Probe& probe) { return bad_send(probe, [](ddp::Header& h) { h.msn += 3; }); }, ddp_header},
-    {"an-mo", "A Send that begins near the end of all offsets",
+    {"an-mo", "a Send that begins near the highest MO",
      [](Probe& probe) { return bad_send(probe, [](ddp::Header& h) { h.mo = 0xffffff00; }); }, ddp_header},
-    {"a-write", "A Write to an STag that nobody has offered",
+    {"a-write", "a Write to an STag that was not advertised",
      [](Probe& probe) { return sent(probe, Probe::tagged(Opcode::write, kNobodysStag, 0x40), data_of(24)); },
      ddp_header},
-    {"a-read", "A Read of an STag that nobody has offered",
+    {"a-read", "a Read of an STag that was not advertised",
      [](Probe& probe) {
        OctetBuffer payload;
        encode(ReadRequest{.sink_stag = kOurSinkStag,
@@ -60,16 +60,16 @@ constexpr Fault kFaults[] = {
        return sent(probe, probe.untagged(Opcode::read_request), payload);
      },
      read_request},
-    {"an-invalidation", "A Send with Invalidate of an STag that nobody has offered",
+    {"an-invalidation", "a Send with Invalidate of an STag that was not advertised",
      [](Probe& probe) {
        return bad_send(
            probe, [](ddp::Header& h) { h.rsvd_ulp_rest = kNobodysStag; }, Opcode::send_invalidate);
      },
      ddp_header},
-    {"a-response", "A Read Response that nobody has asked for",
+    {"a-response", "an unsolicited Read Response",
      [](Probe& probe) { return sent(probe, Probe::tagged(Opcode::read_response, kNobodysStag, 0x40), data_of(24)); },
      ddp_header},
-    {"a-crc", "A Send with a bad CRC",
+    {"a-crc", "a Send with a wrong CRC",
      [](Probe& probe) { return sent(probe, probe.untagged(Opcode::send), data_of(24), {.crc_xor = 1}); }, nothing},
 };
 
@@ -111,12 +111,12 @@ void judge_carried(Probe& probe, const Rule& rule, const Response& answer, Octet
       fmt::format("M and D{}, length {}, {} octets of DDP header{}", carries == read_request ? " and R" : "",
                   ulpdu.size(), header, carries == read_request ? ", 28 of RDMA header" : "");
   if (bare && carries != ddp_header_if_readable)
-    probe.advise(rule, false, wanted, got, "nothing says which message was at fault");
+    probe.advise(rule, false, wanted, got, "nothing states which message was invalid");
   if (bare) return;
   const bool whole = terminate->has_length && terminate->has_ddp_header && !terminate->cut;
   if (!probe.require(rule, whole, wanted, got)) return;
   if (!probe.require(rule, std::ranges::equal(terminate->ddp_header, ulpdu.first(header)),
-                     "the DDP header of the message at fault: " + octets_text(ulpdu.first(header)),
+                     "the DDP header of the invalid message: " + octets_text(ulpdu.first(header)),
                      octets_text(terminate->ddp_header)))
     return;
   const bool payload_only = terminate->ddp_segment_length + header == ulpdu.size() ||
@@ -143,7 +143,7 @@ void expect_end(Probe& probe, const Rule& rule, std::string_view explanation) {
     probe.end(Ending::closed);
     answer = await_end();
     if (answer.ended())
-      probe.advise(rule, false, "the end of the connection", "its end once the other side had closed", explanation);
+      probe.advise(rule, false, "the end of the connection", "its end after the other side closed", explanation);
   }
   probe.judge(rule, answer, {closes()}, explanation);
 }

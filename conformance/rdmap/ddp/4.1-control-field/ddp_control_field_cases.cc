@@ -25,17 +25,18 @@ void expect_read(Probe& peer, const Rule& rule, const ReadRequest& request, Octe
 constexpr CaseRow kRows[] = {
     {"ddp/responder-places-writes",
      {&rule<"DDP-4.1-1">, &rule<"DDP-5.2-5">, &rule<"RDMAP-4.4-6">},
-     "What is written in one segment and in three, and followed by a Send, is read back.",
+     "The IUT returns the octets of a Write in one segment and in three, the latter followed by a Send, when they are "
+     "read.",
      with<ReadyResponder>([](ReadyResponder& responder) {
        const auto buffer =
            need(responder, targets_of(responder.run(), responder.advertisement()).read_write, "it may read and write");
        if (!buffer) return;
        const OctetBuffer one = data_of(100, 1), three = data_of(3 * kPart - 5, 2);
        responder.write(one, buffer->stag, buffer->to);
-       responder.expect_goes_on(rule<"DDP-4.1-1">, "a Write, and a Send behind it");
+       responder.expect_goes_on(rule<"DDP-4.1-1">, "a Write followed by a Send");
        expect_read(responder, rule<"DDP-4.1-1">, read_of(*buffer, 0, 100), one, "a Write of one segment");
        write_in_parts(responder, *buffer, three);
-       responder.expect_goes_on(rule<"DDP-5.2-5">, "a Write of three segments, and a Send behind it");
+       responder.expect_goes_on(rule<"DDP-5.2-5">, "a Write of three segments followed by a Send");
        expect_read(responder, rule<"DDP-5.2-5">, read_of(*buffer, 0, 3 * kPart - 5), three,
                    "a Write of three segments");
        expect_read(responder, rule<"RDMAP-4.4-6">, read_of(*buffer, 9, 50), Octets(three).subspan(9, 50),
@@ -44,7 +45,7 @@ constexpr CaseRow kRows[] = {
      Service::echo},
     {"ddp/responder-places-writes-at-odd-places",
      {&rule<"DDP-4.1-1">},
-     "Writes of one octet and of more begin and end anywhere in a buffer; what is beside them stays.",
+     "The IUT changes only the written octets when Writes of one octet and of more begin and end anywhere in a buffer.",
      with<ReadyResponder>([](ReadyResponder& responder) {
        constexpr std::size_t kWindow = 16;
        const auto buffer =
@@ -65,7 +66,7 @@ constexpr CaseRow kRows[] = {
      })},
     {"ddp/responder-places-sends",
      {&rule<"DDP-4.1-2">},
-     "Sends of one octet and of many are delivered with all their octets.",
+     "The IUT delivers all octets of Sends of one octet and of many.",
      with<ReadyResponder>([](ReadyResponder& responder) {
        for (const std::size_t octets : {1u, 2u, 63u, 1000u, 1400u})
          responder.expect_echo(rule<"DDP-4.1-2">, data_of(octets));
@@ -73,7 +74,7 @@ constexpr CaseRow kRows[] = {
      Service::echo},
     {"ddp/{}-ignores-reserved-bits",
      {&rule<"DDP-4.1-11">},
-     "A Write of no octets with all reserved bits of the DDP control field set does no harm.",
+     "The IUT keeps working after a Write of no octets with all reserved bits of the DDP control field set.",
      with_each([](auto& peer) {
        peer.write({}, 0, 0, [](ddp::Header& h) { h.reserved = 15; });
        peer.expect_goes_on(rule<"DDP-4.1-11">, "after a segment with reserved bits");

@@ -13,17 +13,17 @@ namespace {
 constexpr CaseRow kRows[] = {
     {"ddp/initiator-writes-to-what-is-advertised",
      {&rule<"DDP-4.2-5">},
-     "Writes go to the STag that the reply advertises: there is no other.",
+     "The initiator writes only to the STag that the reply advertises.",
      {.initiator =
           [](CaseRun& run) {
             ServedInitiator initiator(run, {.count = 2});
             initiator.serve();
             if (!initiator.stray_write() && initiator.writes() == 0)
-              return initiator.skip("the initiator has written nothing to the buffer that the reply advertised");
+              return initiator.skip("the initiator wrote nothing to the buffer that the reply advertises");
             initiator.require(rule<"DDP-4.2-5">, !initiator.stray_write(),
                               fmt::format("STag 0x{:08x}", ServedInitiator::kStag),
                               fmt::format("STag 0x{:08x}", initiator.stray_write().value_or(ServedInitiator::kStag)),
-                              "nobody has advertised it");
+                              "it was not advertised");
           }}},
 };
 

@@ -57,15 +57,15 @@ void sends_what_is_long(CaseRun& run, unsigned count, bool together) {
 constexpr CaseRow kRows[] = {
     {"ddp/{}-takes-empty-tagged-messages",
      {&rule<"DDP-5.2-11">},
-     "A Write of no octets to an STag that nobody has advertised, at the highest TO, is taken.",
+     "The IUT accepts a Write of no octets to an STag that was not advertised, at the highest TO.",
      with_each([](auto& peer) {
        peer.write({}, kNobodysStag, ~std::uint64_t{0});
-       peer.expect_goes_on(rule<"DDP-5.2-11">, "after a Write of no octets to nobody's STag");
+       peer.expect_goes_on(rule<"DDP-5.2-11">, "after a Write of no octets to an STag that was not advertised");
      }),
      Service::echo},
     {"ddp/responder-delivers-in-order",
      {&rule<"DDP-5.3-4">, &rule<"DDP-5.3-3">},
-     "Eight Sends that come together are delivered in their order, each once.",
+     "The IUT delivers eight Sends that arrive together in order, each once.",
      with<ReadyResponder>([](ReadyResponder& responder) {
        constexpr unsigned kSends = 8;
        OctetBuffer octets;
@@ -77,23 +77,23 @@ constexpr CaseRow kRows[] = {
        responder.send_octets(octets);
        for (unsigned i = 0; i < kSends; ++i)
          responder.await_echo(rule<"DDP-5.3-4">, data_of(20 + i, i), "eight Sends together");
-       responder.expect_one_of(rule<"DDP-5.3-3">, {says_nothing()}, "each Send has had its echo");
+       responder.expect_one_of(rule<"DDP-5.3-3">, {says_nothing()}, "each Send was echoed");
      }),
      Service::echo},
     {"ddp/responder-waits-for-the-last-segment",
      {&rule<"DDP-5.4-1">, &rule<"DDP-5.4-2">},
-     "Two of three segments deliver nothing; with the third the Send is there, as long as it is.",
+     "The IUT delivers nothing for two of three segments, and the whole Send with the third.",
      with<ReadyResponder>([](ReadyResponder& responder) {
        const OctetBuffer data = data_of(250);
        send_in_parts(responder, data, 100, 0, 200);
-       responder.expect_one_of(rule<"DDP-5.4-1">, {says_nothing()}, "the last segment has not come");
+       responder.expect_one_of(rule<"DDP-5.4-1">, {says_nothing()}, "the last segment was not sent");
        send_in_parts(responder, data, 100, 200, 250);
        responder.await_echo(rule<"DDP-5.4-2">, data, "a Send of three segments");
      }),
      Service::echo},
     {"ddp/responder-delivers-what-is-long",
      {&rule<"DDP-5.3-4">, &rule<"DDP-5.4-2">},
-     "Sends of several segments and of one, all at once, are delivered as they are.",
+     "The IUT delivers unaltered Sends of several segments and of one that arrive together.",
      with<ReadyResponder>([](ReadyResponder& responder) {
        // Sent at once, each followed by a short one, so that several answers may be in transit together.
        OctetBuffer octets;
@@ -110,12 +110,12 @@ constexpr CaseRow kRows[] = {
     {"ddp/initiator-sends-what-is-long",
      {&rule<"DDP-5.3-4">, &rule<"DDP-5.2-6">, &rule<"DDP-5.2-7">, &rule<"DDP-4.2-8">, &rule<"DDP-4.3-10">,
       &rule<"DDP-4.1-3">},
-     "Operations of several segments, one after the other, reach their end.",
+     "The IUT completes operations of several segments that follow one another.",
      {.initiator = [](CaseRun& run) { sends_what_is_long(run, 3, false); }}},
     {"ddp/initiator-sends-what-is-long-together",
      {&rule<"DDP-5.3-4">, &rule<"DDP-5.2-6">, &rule<"DDP-5.2-7">, &rule<"DDP-4.2-8">, &rule<"DDP-4.3-10">,
       &rule<"DDP-4.1-3">},
-     "Operations of several segments that are under way together reach their end.",
+     "The IUT completes operations of several segments that are in progress together.",
      {.initiator = [](CaseRun& run) { sends_what_is_long(run, 6, true); }}},
 };
 

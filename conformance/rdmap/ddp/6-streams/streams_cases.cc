@@ -13,31 +13,31 @@ void answers_behind_the_end(Probe& peer) {
   const auto is_response = [](const Response& one) { return one.is(Opcode::read_response); };
   const Response answer = peer.await(peer.in(peer.run().answer_time()), is_response);
   peer.advise(rule<"DDP-6.2.1-4">, is_response(answer), "the Read Response", to_text(answer),
-              "a FIN is right behind the Read Request");
+              "a FIN comes right after the Read Request");
 }
 
 constexpr CaseRow kRows[] = {
     {"ddp/{}-answers-behind-the-end",
      {&rule<"DDP-6.2.1-4">},
-     "A Read Request of no octets with a FIN right behind it is answered.",
+     "The IUT answers a Read Request of no octets with a FIN right after it.",
      with_each([](Probe& peer) { answers_behind_the_end(peer); })},
     {"ddp/{}-refuses-version-0",
      {&rule<"DDP-6.2.2-3">},
-     "A Send of DDP version 0 is refused.",
+     "The IUT refuses a Send of DDP version 0.",
      with_each([](auto& peer) {
        peer.send(data_of(8), Opcode::send, [](ddp::Header& h) { h.version = 0; });
        expect_refusal(peer, rule<"DDP-6.2.2-3">, {terminates(error::kDdpUntaggedVersion)}, "DV is 0");
      })},
     {"ddp/{}-refuses-version-2",
      {&rule<"DDP-6.2.2-3">},
-     "A Send of DDP version 2 is refused.",
+     "The IUT refuses a Send of DDP version 2.",
      with_each([](auto& peer) {
        peer.send(data_of(8), Opcode::send, [](ddp::Header& h) { h.version = 2; });
        expect_refusal(peer, rule<"DDP-6.2.2-3">, {terminates(error::kDdpUntaggedVersion)}, "DV is 2");
      })},
     {"ddp/{}-refuses-tagged-version-3",
      {&rule<"DDP-6.2.2-3">},
-     "A Write of no octets of DDP version 3 is refused.",
+     "The IUT refuses a Write of no octets of DDP version 3.",
      with_each([](auto& peer) {
        peer.write({}, 0, 0, [](ddp::Header& h) { h.version = 3; });
        expect_refusal(peer, rule<"DDP-6.2.2-3">, {terminates(error::kDdpTaggedVersion)}, "DV is 3");

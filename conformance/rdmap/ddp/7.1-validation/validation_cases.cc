@@ -33,7 +33,7 @@ OctetBuffer fill_a_buffer(ReadyResponder& responder, std::size_t more) {
   const auto octets = number_of(responder.run().parameter("receive"));
   constexpr std::size_t kMost = std::size_t{16} << 20, kPart = 1024;
   if (!octets || *octets == 0 || *octets > kMost) {
-    responder.skip("how long its receive buffers are is not known; a URI may say ?receive=…");
+    responder.skip("the length of its receive buffers is not known; a URI may set ?receive=…");
     return {};
   }
   OctetBuffer data = data_of(*octets + more);
@@ -50,13 +50,13 @@ OctetBuffer fill_a_buffer(ReadyResponder& responder, std::size_t more) {
 
 void fills_a_buffer(ReadyResponder& responder) {
   const OctetBuffer data = fill_a_buffer(responder, 0);
-  responder.await_echo(rule<"DDP-7.1-4">, data, "a Send that fills its buffer to the last octet");
+  responder.await_echo(rule<"DDP-7.1-4">, data, "a Send that fills its buffer exactly");
 }
 
 void is_one_octet_too_long(ReadyResponder& responder) {
   fill_a_buffer(responder, 1);
   expect_refusal(responder, rule<"DDP-7.1-4">, {terminates(error::kDdpTooLong), noted(terminates(error::kDdpNoBuffer))},
-                 "one octet more than its buffer has");
+                 "one octet more than its buffer holds");
 }
 
 // Its application accepts messages while it waits for something, here for a Read that is never answered.
@@ -64,7 +64,7 @@ OctetBuffer first_send_of(ServedInitiator& initiator) {
   while (initiator.ok()) {
     const Response came = initiator.take(initiator.in(initiator.run().answer_time()));
     const auto segment = came.segment();
-    if (!segment) initiator.inconclusive("the initiator did not send a Send, so that the case could not go on");
+    if (!segment) initiator.inconclusive("the initiator sent no Send, so the case could not continue");
     if (segment && came.is_send() && segment->header.last && !segment->payload.empty())
       return {segment->payload.begin(), segment->payload.end()};
   }
@@ -89,7 +89,7 @@ void more_echoes_than_buffers(ServedInitiator& initiator) {
   if (answer.ended()) return initiator.inconclusive("the initiator ended before a Send found no buffer");
   initiator.judge(rule<"DDP-7.1-2">, answer,
                   {terminates(error::kDdpNoBuffer), terminates(error::kDdpMsnRange), noted(says_nothing())},
-                  "a thousand Sends at once");
+                  "a thousand concurrent Sends");
 }
 
 template <class Peer>
@@ -98,7 +98,10 @@ std::optional<TargetBuffer> writable(Peer& peer) {
 }
 
 constexpr CaseRow kUntaggedCases[] = {
-    {"ddp/{}-refuses-unknown-queues", {&rule<"DDP-7.1-1">}, "A Send on queue 5 is refused.", with_each([](auto& peer) {
+    {"ddp/{}-refuses-unknown-queues",
+     {&rule<"DDP-7.1-1">},
+     "The IUT refuses a Send on queue 5.",
+     with_each([](auto& peer) {
        peer.send(data_of(8), Opcode::send, [](ddp::Header& h) { h.qn = kNoQueue, h.msn = 1; });
        expect_refusal(peer, rule<"DDP-7.1-1">,
                       {terminates(error::kDdpInvalidQn), noted(terminates(error::kUnexpectedOpcode))},
@@ -106,7 +109,7 @@ constexpr CaseRow kUntaggedCases[] = {
      })},
     {"ddp/{}-refuses-reads-on-unknown-queues",
      {&rule<"DDP-7.1-1">},
-     "A Read Request on queue 5 is refused.",
+     "The IUT refuses a Read Request on queue 5.",
      with_each([](auto& peer) {
        peer.read_request({.sink_stag = kOurSinkStag}, [](ddp::Header& h) { h.qn = kNoQueue, h.msn = 1; });
        expect_refusal(peer, rule<"DDP-7.1-1">,
@@ -115,25 +118,25 @@ constexpr CaseRow kUntaggedCases[] = {
      })},
     {"ddp/{}-refuses-reads-with-an-msn-ahead",
      {&rule<"DDP-7.1-5">},
-     "A Read Request whose MSN is a million too high is refused.",
+     "The IUT refuses a Read Request whose MSN is a million too high.",
      with_each([](auto& peer) {
        peer.read_request({.sink_stag = kOurSinkStag}, [](ddp::Header& h) { h.msn += 1'000'000; });
        expect_refusal(peer, rule<"DDP-7.1-5">, {terminates(error::kDdpMsnRange), terminates(error::kDdpNoBuffer)},
-                      "a Read Request far ahead");
+                      "a Read Request with an MSN far ahead");
      })},
     {"ddp/{}-refuses-reads-beyond-the-buffer",
      {&rule<"DDP-7.1-3">},
-     "A Read Request whose MO is two gigabytes is refused.",
+     "The IUT refuses a Read Request whose MO is two gigabytes.",
      with_each([](auto& peer) {
        peer.read_request({.sink_stag = kOurSinkStag}, [](ddp::Header& h) { h.mo = 0x7fff0000; });
        expect_refusal(peer, rule<"DDP-7.1-3">,
                       {terminates(error::kDdpInvalidMo), noted(terminates(error::kDdpTooLong)),
                        noted(terminates(error::kDdpNoBuffer))},
-                      "the MO lies beyond any buffer");
+                      "the MO is beyond any buffer");
      })},
     {"ddp/responder-and-more-sends-than-buffers",
      {&rule<"DDP-7.1-2">},
-     "A hundred Sends at once are delivered, or the first that finds no buffer is refused.",
+     "The IUT delivers a hundred concurrent Sends, or refuses the first that finds no buffer.",
      with<ReadyResponder>([](ReadyResponder& responder) {
        constexpr unsigned kTogether = 100;
        OctetBuffer octets;
@@ -146,7 +149,7 @@ constexpr CaseRow kUntaggedCases[] = {
          if (responder.next_send()) continue;
          responder.judge(rule<"DDP-7.1-2">, responder.last(),
                          {terminates(error::kDdpNoBuffer), terminates(error::kDdpMsnRange), noted(closes())},
-                         "a hundred Sends at once");
+                         "a hundred concurrent Sends");
          return;
        }
        responder.require(rule<"DDP-7.1-2">, true, "", "");
@@ -154,7 +157,7 @@ constexpr CaseRow kUntaggedCases[] = {
      Service::echo},
     {"ddp/initiator-and-more-sends-than-buffers",
      {&rule<"DDP-7.1-2">},
-     "A thousand Sends at once: the first that finds no buffer is refused.",
+     "The IUT refuses the first of a thousand concurrent Sends that finds no buffer.",
      {.initiator =
           [](CaseRun& run) {
             ServedInitiator initiator(run, {.octets = 16});
@@ -162,17 +165,17 @@ constexpr CaseRow kUntaggedCases[] = {
           }}},
     {"ddp/{}-refuses-an-mo-beyond-the-buffer",
      {&rule<"DDP-7.1-3">},
-     "The second segment of a Send is two gigabytes behind the first.",
+     "The IUT refuses a Send whose second segment has an MO two gigabytes after the first.",
      with_each([](auto& peer) {
        send_with_jump(peer, 0x7fff0000);
        expect_refusal(peer, rule<"DDP-7.1-3">,
                       {terminates(error::kDdpInvalidMo), noted(terminates(error::kDdpTooLong)),
                        noted(terminates(error::kDdpNoBuffer))},
-                      "the MO lies beyond any buffer");
+                      "the MO is beyond any buffer");
      })},
     {"ddp/{}-and-an-mo-that-is-not-due",
      {&rule<"DDP-7.1-3">},
-     "The second segment of a Send leaves octets out: refused, or placed where it says.",
+     "The IUT refuses a Send whose second segment leaves a gap of eight octets, or places it at its MO.",
      with_each([](auto& peer) {
        send_with_jump(peer, 16);
        const Response answer = peer.await(peer.in(peer.run().silence_time()), [](const Response& one) {
@@ -183,7 +186,7 @@ constexpr CaseRow kUntaggedCases[] = {
      })},
     {"ddp/{}-refuses-what-is-too-long",
      {&rule<"DDP-7.1-4">},
-     "A Send that grows and grows is refused once it is longer than any buffer.",
+     "The IUT refuses a growing Send once it is longer than any buffer.",
      with_each([](auto& peer) {
        constexpr std::size_t kPart = 1024, kMost = std::size_t{4} << 20, kBetweenLooks = 64;
        const OctetBuffer part = data_of(kPart);
@@ -205,16 +208,16 @@ constexpr CaseRow kUntaggedCases[] = {
      })},
     {"ddp/responder-takes-what-fills-its-buffers",
      {&rule<"DDP-7.1-4">},
-     "A Send that is just as long as the buffer (?receive=…) is taken.",
+     "The IUT accepts a Send that is exactly as long as the buffer (?receive=…).",
      with<fills_a_buffer>(),
      Service::echo},
     {"ddp/responder-refuses-one-octet-too-many",
      {&rule<"DDP-7.1-4">},
-     "A Send that is one octet longer than the buffer (?receive=…) is refused.",
+     "The IUT refuses a Send that is one octet longer than the buffer (?receive=…).",
      with<is_one_octet_too_long>()},
     {"ddp/initiator-takes-echoes-as-long-as-its-sends",
      {&rule<"DDP-7.1-4">},
-     "The echo of the longest Send is taken: the initiator goes on to the next.",
+     "The initiator accepts the echo of its longest Send and sends the next.",
      {.initiator =
           [](CaseRun& run) {
             constexpr unsigned kCount = 2;
@@ -222,11 +225,11 @@ constexpr CaseRow kUntaggedCases[] = {
             const Response end = initiator.serve();
             initiator.require(rule<"DDP-7.1-4">, initiator.echoed() == kCount, "two Sends",
                               fmt::format("{}, then {}", initiator.echoed(), to_text(end)),
-                              "each was answered by the same octets");
+                              "each was answered with the same octets");
           }}},
     {"ddp/{}-refuses-an-msn-ahead",
      {&rule<"DDP-7.1-5">},
-     "A Send whose MSN is a million too high is refused.",
+     "The IUT refuses a Send whose MSN is a million too high.",
      with_each([](auto& peer) {
        peer.send(data_of(8), Opcode::send, [](ddp::Header& h) { h.msn += 1'000'000; });
        expect_refusal(peer, rule<"DDP-7.1-5">, {terminates(error::kDdpMsnRange), terminates(error::kDdpNoBuffer)},
@@ -234,15 +237,16 @@ constexpr CaseRow kUntaggedCases[] = {
      })},
     {"ddp/{}-refuses-an-old-msn",
      {&rule<"DDP-7.1-5">},
-     "A Send whose MSN is the one before the next is refused.",
+     "The IUT refuses a Send whose MSN is one lower than expected.",
      with_each([](auto& peer) {
        peer.send(data_of(8), Opcode::send, [](ddp::Header& h) { --h.msn; });
        expect_refusal(peer, rule<"DDP-7.1-5">,
-                      {terminates(error::kDdpMsnRange), noted(terminates(error::kDdpNoBuffer))}, "an MSN that is over");
+                      {terminates(error::kDdpMsnRange), noted(terminates(error::kDdpNoBuffer))},
+                      "an MSN that was already used");
      })},
     {"ddp/{}-drops-what-follows",
      {&rule<"DDP-7.1-13">},
-     "A good Send right behind one that is refused is not delivered.",
+     "The IUT does not deliver a valid Send right after one that it refuses.",
      with_each([](auto& peer) {
        OctetBuffer octets = send_fpdu(peer, 8, [](ddp::Header& h) { h.qn = kNoQueue, h.msn = 1; });
        ddp::Header good = peer.untagged(Opcode::send);
@@ -253,30 +257,30 @@ constexpr CaseRow kUntaggedCases[] = {
        const Response answer =
            peer.await(peer.in(peer.run().silence_time()), [](const Response& one) { return one.is_send(); });
        peer.require(rule<"DDP-7.1-13">, !answer.is_send(), "a Terminate and the end, or silence", to_text(answer),
-                    "a good Send right behind one on queue 5");
+                    "a valid Send right after one on queue 5");
      })},
 };
 
 constexpr CaseRow kTaggedCases[] = {
     {"ddp/{}-refuses-unknown-stags",
      {&rule<"DDP-7.1-6">},
-     "A Write to an STag that nobody has advertised is refused.",
+     "The IUT refuses a Write to an STag that was not advertised.",
      with_each([](auto& peer) {
        peer.write(data_of(8), kNobodysStag, 0);
        expect_refusal(peer, rule<"DDP-7.1-6">,
-                      {terminates(error::kDdpInvalidStag), terminates(error::kDdpStagNotAssociated)}, "nobody's STag");
+                      {terminates(error::kDdpInvalidStag), terminates(error::kDdpStagNotAssociated)},
+                      "an STag that was not advertised");
      })},
     {"ddp/{}-refuses-stags-of-other-streams",
      {&rule<"DDP-7.1-6">},
-     "A Write to an STag that was advertised on another connection is refused.",
+     "The IUT refuses a Write to an STag that was advertised on another connection.",
      with_each([](auto& peer) {
        const auto first = writable(peer);
        if (!first) return;
        peer.connect_again();
        const auto second = writable(peer);
        if (!second) return;
-       if (first->stag == second->stag)
-         return peer.skip("the same STag is advertised on each connection, as one for all of them");
+       if (first->stag == second->stag) return peer.skip("the same STag is advertised on every connection");
        peer.write(data_of(8), first->stag, first->to);
        expect_refusal_unless_shared(peer, rule<"DDP-7.1-6">,
                                     {terminates(error::kDdpStagNotAssociated), terminates(error::kDdpInvalidStag)},
@@ -284,29 +288,29 @@ constexpr CaseRow kTaggedCases[] = {
      })},
     {"ddp/responder-refuses-writes-to-what-is-read-only",
      {&rule<"DDP-7.1-7">},
-     "A Write to a buffer that may only be read is refused.",
+     "The IUT refuses a Write to a read-only buffer.",
      with<ReadyResponder>([](ReadyResponder& responder) {
        const auto buffer =
-           need(responder, targets_of(responder.run(), responder.advertisement()).read_only, "may be read alone");
+           need(responder, targets_of(responder.run(), responder.advertisement()).read_only, "may only be read");
        if (!buffer) return;
        responder.write(data_of(8), buffer->stag, buffer->to);
        expect_refusal(responder, rule<"DDP-7.1-7">,
                       {terminates(error::kDdpInvalidStag), terminates(error::kDdpBaseOrBounds),
                        terminates(error::kDdpStagNotAssociated), noted(terminates(error::kAccessRights))},
-                      "a buffer that may only be read");
+                      "a read-only buffer");
      })},
     {"ddp/{}-refuses-a-to-behind-the-buffer",
      {&rule<"DDP-7.1-8">},
-     "A Write right behind the last octet of a buffer is refused.",
+     "The IUT refuses a Write right after the last octet of a buffer.",
      with_each([](auto& peer) {
        const auto buffer = writable(peer);
        if (!buffer) return;
        peer.write(data_of(8), buffer->stag, buffer->to + buffer->length);
-       expect_refusal(peer, rule<"DDP-7.1-8">, {terminates(error::kDdpBaseOrBounds)}, "right behind the buffer");
+       expect_refusal(peer, rule<"DDP-7.1-8">, {terminates(error::kDdpBaseOrBounds)}, "right after the buffer");
      })},
     {"ddp/{}-refuses-a-to-before-the-buffer",
      {&rule<"DDP-7.1-8">},
-     "A Write right before the first octet of a buffer is refused.",
+     "The IUT refuses a Write right before the first octet of a buffer.",
      with_each([](auto& peer) {
        const auto buffer = writable(peer);
        if (!buffer) return;
@@ -316,7 +320,7 @@ constexpr CaseRow kTaggedCases[] = {
      })},
     {"ddp/{}-refuses-writes-across-the-end",
      {&rule<"DDP-7.1-9">},
-     "A Write whose last octet lies behind the buffer is refused.",
+     "The IUT refuses a Write whose last octet is after the buffer.",
      with_each([](auto& peer) {
        const auto buffer = writable(peer);
        if (!buffer) return;
@@ -325,7 +329,7 @@ constexpr CaseRow kTaggedCases[] = {
      })},
     {"ddp/responder-takes-writes-up-to-the-end",
      {&rule<"DDP-7.1-9">},
-     "A Write that ends with the last octet of a buffer is taken.",
+     "The IUT accepts a Write that ends with the last octet of a buffer.",
      with<ReadyResponder>([](ReadyResponder& responder) {
        const auto buffer = writable(responder);
        if (!buffer) return;
@@ -336,7 +340,7 @@ constexpr CaseRow kTaggedCases[] = {
     // I-15: a buffer of no octets.
     {"ddp/responder-refuses-writes-to-an-empty-buffer",
      {&rule<"DDP-7.1-8">, &rule<"DDP-7.1-9">},
-     "Writes of an octet to a buffer that has none are refused, whatever the offset.",
+     "The IUT refuses Writes of one octet to a buffer of no octets, whatever the offset.",
      with<ReadyResponder>([](ReadyResponder& responder) {
        bool first = true;
        for (const std::uint64_t offset : {std::uint64_t{0}, std::uint64_t{1} << 40}) {
@@ -350,13 +354,13 @@ constexpr CaseRow kTaggedCases[] = {
      })},
     {"ddp/{}-refuses-writes-that-wrap",
      {&rule<"DDP-7.1-10">},
-     "A Write whose TO wraps is refused.",
+     "The IUT refuses a Write whose TO wraps.",
      with_each([](auto& peer) {
        const auto buffer = writable(peer);
        if (!buffer) return;
        peer.write(data_of(8), buffer->stag, ~std::uint64_t{0} - 3);
        expect_refusal(peer, rule<"DDP-7.1-10">, {terminates(error::kDdpToWrap), terminates(error::kDdpBaseOrBounds)},
-                      "TO and length together pass 2^64");
+                      "TO and length together exceed 2^64");
      })},
 };
 

@@ -62,7 +62,7 @@ void take_indication(ResponderProbe& responder, const EnhancedData& reply) {
     responder.expect_one_of(rule<"ECE-9.2-7">, {response}, "the ready-to-receive indication was a zero-length Read");
   } else {
     responder.judge(rule<"ECE-9.2-7">, responder.next(responder.in(responder.run().silence_time())), {says_nothing()},
-                    "the ready-to-receive indication is no error, whatever its STag");
+                    "the ready-to-receive indication is valid whatever its STag");
   }
 }
 
@@ -111,7 +111,7 @@ void answers_depths(ResponderProbe& responder) {
 void ignores_flags(ResponderProbe& responder) {
   const auto reply = start(responder, {.rtr_send = true, .ird = 4, .rtr_write = true, .rtr_read = true, .ord = 4});
   if (!reply) return;
-  responder.require(rule<"ECE-9.2-11">, !reply->peer_to_peer, "A=0", "A=1", "the request has A=0, and B, C and D set");
+  responder.require(rule<"ECE-9.2-11">, !reply->peer_to_peer, "A=0", "A=1", "the request sets B, C and D but not A");
   if (responder.run().application() != Service::none) responder.expect_echo(rule<"ECE-9.2-11">, data_of(20));
 }
 
@@ -129,7 +129,7 @@ void refuses_short_data(ResponderProbe& responder) {
 
 void answers_revision_2_without_s(ResponderProbe& responder) {
   responder.judge(rule<"ECE-10-4">, responder.try_start({.revision = mpa::kRevision2}), {accepts(), closes()},
-                  "a request of revision 2 with S zero");
+                  "a request of revision 2 with S clear");
 }
 
 // --- an initiator under test
@@ -138,12 +138,12 @@ void answers_revision_2_without_s(ResponderProbe& responder) {
 std::optional<EnhancedData> await_enhanced(InitiatorProbe& initiator) {
   const StartFrame request = initiator.await_request({.octets = 64, .count = 2});
   const auto data = request.enhanced_data();
-  if (initiator.ok() && !data) initiator.skip("the initiator asks for nothing enhanced");
+  if (initiator.ok() && !data) initiator.skip("the initiator requests no enhanced connection");
   return initiator.ok() ? data : std::nullopt;
 }
 std::optional<EnhancedData> await_peer_to_peer(InitiatorProbe& initiator) {
   const auto data = await_enhanced(initiator);
-  if (data && !data->peer_to_peer) initiator.skip("the initiator does not ask for the peer-to-peer model");
+  if (data && !data->peer_to_peer) initiator.skip("the initiator does not request the peer-to-peer model");
   return initiator.ok() ? data : std::nullopt;
 }
 
@@ -160,10 +160,10 @@ void indicates(InitiatorProbe& initiator, bool EnhancedData::*kind) {
   const Outcome message{"an indication of that kind", segment};
   // The observer judges the kind used. An initiator that did not offer this kind may be unable to send it.
   if ((*asked).*kind)
-    initiator.judge(rule<"ECE-9.2-9">, first, {message}, "the reply offers just one kind, which the request has named");
+    initiator.judge(rule<"ECE-9.2-9">, first, {message}, "the reply offers only one kind, which the request names");
   else
     initiator.judge(rule<"ECE-9.2-10">, first, {terminates(error::kMpaNoMatchingRtr), message},
-                    "the reply offers just one kind, which the request has not named");
+                    "the reply offers only one kind, which the request does not name");
 }
 
 void terminates_without_a_kind(InitiatorProbe& initiator) {
@@ -173,8 +173,7 @@ void terminates_without_a_kind(InitiatorProbe& initiator) {
   EnhancedData& offered = *options.enhanced;
   offered.rtr_send = offered.rtr_write = offered.rtr_read = false;
   initiator.accept(options);
-  initiator.expect_one_of(rule<"ECE-9.2-10">, {terminates(error::kMpaNoMatchingRtr)},
-                          "the reply offers no kind at all");
+  initiator.expect_one_of(rule<"ECE-9.2-10">, {terminates(error::kMpaNoMatchingRtr)}, "the reply offers no kind");
   initiator.judge(rule<"ECE-9.2-10">, initiator.next(), {closes()}, "after the Terminate");
 }
 
@@ -185,7 +184,7 @@ void terminates_without_resources(InitiatorProbe& initiator) {
   StartOptions options = initiator.good_reply();
   options.enhanced->ord = mpa::kNoNegotiation - 1;
   initiator.accept(options);
-  const Outcome goes_on{"an FPDU that is no Terminate", [](const Response& answer) {
+  const Outcome goes_on{"an FPDU that is not a Terminate", [](const Response& answer) {
                           return answer.is(Response::Kind::segment) && !answer.terminate();
                         }};
   initiator.expect_one_of(rule<"ECE-9.1-5">, {terminates(error::kMpaInsufficientIrd), noted(goes_on)},
@@ -195,45 +194,46 @@ void terminates_without_resources(InitiatorProbe& initiator) {
 constexpr CaseRow kRows[] = {
     {"mpa/responder-answers-enhanced-requests",
      {&rule<"ECE-10-1">, &rule<"ECE-10-5">, &rule<"ECE-9.2-4">, &rule<"ECE-9.2-7">, &rule<"ECE-6-1">, &rule<"ECE-6-3">},
-     "Peer to peer, each kind of ready-to-receive indication is answered, and one that is offered works.",
+     "The responder answers each kind of ready-to-receive indication in the peer-to-peer model, and accepts one that "
+     "it offers.",
      with<offers_kinds>()},
     {"mpa/responder-answers-depths",
      {&rule<"ECE-10-1">, &rule<"ECE-9.1-2">, &rule<"ECE-9.1-3">, &rule<"ECE-9.1-8">, &rule<"ECE-9.1-9">,
       &rule<"ECE-9.2-5">, &rule<"ECE-9.2-2">, &rule<"MPA-7.1.2-8">},
-     "IRD and ORD of 0, of a few, of 16382, and 0x3fff in either are answered as they should be.",
+     "The responder answers IRD and ORD of 0, of a few, of 16382, and of 0x3fff in either, as RFC 6581 requires.",
      with<answers_depths>()},
     {"mpa/responder-ignores-flags-without-a",
      {&rule<"ECE-9.2-11">, &rule<"ECE-9.2-5">, &rule<"ECE-9.2-2">},
-     "B, C and D without A mean nothing.",
+     "The responder ignores B, C and D if A is clear.",
      with<ignores_flags>()},
     {"mpa/responder-refuses-short-enhanced-data",
      {&rule<"ECE-12-1">, &rule<"ECE-10-4">},
-     "S with less than four octets of private data is answered by the close, or by a rejection.",
+     "The responder closes or rejects a connection whose request has S set and less than four octets of private data.",
      with<refuses_short_data>()},
     {"mpa/responder-answers-revision-2-without-s",
      {&rule<"ECE-10-4">, &rule<"ECE-10-2">},
-     "A request of revision 2 with S zero is unenhanced, and so is its reply.",
+     "The responder sends an unenhanced reply to a request of revision 2 with S clear.",
      with<answers_revision_2_without_s>()},
 
     {"mpa/initiator-indicates-by-a-send",
      {&rule<"ECE-5-1">, &rule<"ECE-9.2-9">, &rule<"ECE-9.2-10">, &rule<"ECE-9.2-3">, &rule<"ECE-9.2-1">},
-     "Where the reply offers a Send alone, a zero-length Send comes first.",
+     "The initiator sends a zero-length Send first if the reply offers only a Send.",
      with<InitiatorProbe>([](InitiatorProbe& initiator) { indicates(initiator, &EnhancedData::rtr_send); })},
     {"mpa/initiator-indicates-by-a-write",
      {&rule<"ECE-5-1">, &rule<"ECE-9.2-9">, &rule<"ECE-9.2-10">, &rule<"ECE-9.2-3">, &rule<"ECE-9.2-1">},
-     "Where the reply offers a Write alone, a zero-length Write comes first.",
+     "The initiator sends a zero-length Write first if the reply offers only a Write.",
      with<InitiatorProbe>([](InitiatorProbe& initiator) { indicates(initiator, &EnhancedData::rtr_write); })},
     {"mpa/initiator-indicates-by-a-read",
      {&rule<"ECE-5-1">, &rule<"ECE-9.2-9">, &rule<"ECE-9.2-10">, &rule<"ECE-9.2-3">, &rule<"ECE-9.2-1">},
-     "Where the reply offers a Read alone, a zero-length Read comes first.",
+     "The initiator sends a zero-length Read first if the reply offers only a Read.",
      with<InitiatorProbe>([](InitiatorProbe& initiator) { indicates(initiator, &EnhancedData::rtr_read); })},
     {"mpa/initiator-terminates-without-a-kind",
      {&rule<"ECE-9.2-10">},
-     "Where the reply offers no indication, a Terminate 2/0/07 comes and the connection ends.",
+     "The initiator sends a Terminate 2/0/07 and ends the connection if the reply offers no indication.",
      with<terminates_without_a_kind>()},
     {"mpa/initiator-and-an-ord-beyond-its-ird",
      {&rule<"ECE-9.1-5">},
-     "Where the responder's ORD is beyond its resources, the initiator says so by a Terminate 2/0/06.",
+     "The initiator sends a Terminate 2/0/06 if the responder's ORD exceeds its resources.",
      with<terminates_without_resources>()},
 };
 

@@ -35,7 +35,7 @@ OctetBuffer next_send_fpdu(Probe& probe, Octets data, const Probe::Faults& fault
 // Judges the reaction to a wrong CRC: the FPDU may be dropped silently or reported, but its payload must have no
 // effect.
 void judge_crc_error(Probe& probe, const Response& answer) {
-  constexpr std::string_view kWhy = "the CRC of an FPDU does not hold";
+  constexpr std::string_view kWhy = "the CRC of an FPDU is wrong";
   const ErrorCode elsewhere{error::kMpaCrc.layer, 3, error::kMpaCrc.code};  // RDMAP/A-01
   if (!probe.judge(rule<"MPA-4.4-11">, answer, {closes(), says_nothing(), terminates()}, kWhy)) return;
   probe.judge(rule<"MPA-8-2">, answer,
@@ -56,7 +56,7 @@ void takes_fpdus_in_pieces(ResponderProbe& responder) {
   for (const std::size_t piece : {1u, 2u, 3u, 7u, 19u}) {
     const OctetBuffer data = data_of(50 + piece);
     responder.send_in_pieces(next_send_fpdu(responder, data), piece);
-    responder.await_echo(rule<"MPA-5.1-4">, data, "an FPDU that comes in pieces");
+    responder.await_echo(rule<"MPA-5.1-4">, data, "an FPDU that arrives in pieces");
   }
 }
 
@@ -67,7 +67,7 @@ void takes_packed_fpdus(ResponderProbe& responder) {
   for (unsigned i = 0; i < kTogether; ++i) append(octets, next_send_fpdu(responder, data_of(10 + i, i)));
   responder.send_octets(octets);
   for (unsigned i = 0; i < kTogether; ++i)
-    responder.await_echo(rule<"MPA-5.2-1">, data_of(10 + i, i), "eight FPDUs at once");
+    responder.await_echo(rule<"MPA-5.2-1">, data_of(10 + i, i), "eight FPDUs in one segment");
 }
 
 // Sends FPDUs that end and begin within the pieces sent.
@@ -78,7 +78,7 @@ void takes_unaligned_fpdus(ResponderProbe& responder) {
   for (unsigned i = 0; i < kCount; ++i) append(octets, next_send_fpdu(responder, data_of(100, i)));
   responder.send_in_pieces(octets, 190);
   for (unsigned i = 0; i < kCount; ++i)
-    responder.await_echo(rule<"MPA-5.1-4">, data_of(100, i), "FPDUs that lie across what was sent together");
+    responder.await_echo(rule<"MPA-5.1-4">, data_of(100, i), "FPDUs that cross the boundaries of segments");
 }
 
 void waits_for_the_whole_fpdu(ResponderProbe& responder) {
@@ -91,7 +91,7 @@ void waits_for_the_whole_fpdu(ResponderProbe& responder) {
     responder.judge(rule<"MPA-6-3">, responder.next(responder.in(responder.run().silence_time())), {says_nothing()},
                     "octets of the FPDU are missing");
     responder.send_octets(Octets(fpdu).last(missing));
-    responder.await_echo(rule<"MPA-6-3">, data, "the rest of the FPDU has come");
+    responder.await_echo(rule<"MPA-6-3">, data, "the rest of the FPDU has arrived");
   }
 }
 
@@ -107,7 +107,7 @@ void ends_ulpdus_where_they_end(ResponderProbe& responder, bool tagged, std::siz
     // Octets that a faulty receiver might treat as the rest of the header.
     responder.send(data_of(64));
     responder.expect_one_of(rule<"MPA-6-3">, {terminates(), closes()},
-                            fmt::format("a ULPDU of {} octets, whose header takes {}", length, whole));
+                            fmt::format("a ULPDU of {} octets, whose header needs {}", length, whole));
   }
   responder.expect_alive(rule<"MPA-7.1.2-5">, "after ULPDUs that are too short");
 }
@@ -150,11 +150,11 @@ void takes_nothing_after_a_wrong_crc(ResponderProbe& responder) {
 
 void does_not_check_unasked_crcs(ResponderProbe& responder) {
   const mpa::StartFrame reply = responder.start({.crc = false});
-  if (reply.crc) return responder.skip("the responder asks for CRCs itself");
+  if (reply.crc) return responder.skip("the responder requests CRCs itself");
   for (const std::uint32_t field : {0u, 0x12345678u, 0xffffffffu}) {
     const OctetBuffer data = data_of(40);
     responder.send_octets(next_send_fpdu(responder, data, {.crc_xor = field}));
-    responder.await_echo(rule<"MPA-4.1-6">, data, "neither side has asked for CRCs");
+    responder.await_echo(rule<"MPA-4.1-6">, data, "neither side requests CRCs");
   }
 }
 
@@ -174,14 +174,14 @@ void survives_a_bad_first_fpdu(ResponderProbe& responder) {
       responder.send_in_pieces(fpdu, cut ? 9 : fpdu.size());
       // RV 00b is the RDMA Consortium's, which a receiver may take (RDMAP/A-11).
       const bool consortium = decode_control(header.rsvd_ulp).version == 0;
-      constexpr std::string_view kWhy = "the first FPDU is bad in its header";
+      constexpr std::string_view kWhy = "the first FPDU has an invalid header";
       if (consortium)
         responder.expect_one_of(rule<"MPA-6-3">, {terminates(), closes(), noted(sends()), noted(says_nothing())}, kWhy);
       else
         responder.expect_one_of(rule<"MPA-6-3">, {terminates(), closes()}, kWhy);
       responder.reconnect();
     }
-  responder.judge(rule<"MPA-7.1.2-5">, responder.try_start(), {accepts()}, "after first FPDUs that were bad");
+  responder.judge(rule<"MPA-7.1.2-5">, responder.try_start(), {accepts()}, "after first FPDUs that were invalid");
 }
 
 // --- an initiator under test
@@ -191,7 +191,7 @@ constexpr TriggerRequest kRounds{.octets = 61, .count = 3};
 void initiator_takes_pieces(InitiatorProbe& initiator) {
   const OctetBuffer sent = initiator.first_send(kRounds);
   initiator.send_in_pieces(next_send_fpdu(initiator, sent), 1);
-  initiator.expect_taken(rule<"MPA-5.1-4">, "an echo that comes octet by octet");
+  initiator.expect_taken(rule<"MPA-5.1-4">, "an echo that arrives octet by octet");
 }
 
 void initiator_waits_for_the_whole_fpdu(InitiatorProbe& initiator) {
@@ -201,7 +201,7 @@ void initiator_waits_for_the_whole_fpdu(InitiatorProbe& initiator) {
   initiator.judge(rule<"MPA-6-3">, initiator.next(initiator.in(initiator.run().silence_time())), {says_nothing()},
                   "an octet of the FPDU is missing");
   initiator.send_octets(Octets(fpdu).last(1));
-  initiator.expect_taken(rule<"MPA-6-3">, "the last octet of the FPDU has come");
+  initiator.expect_taken(rule<"MPA-6-3">, "the last octet of the FPDU has arrived");
 }
 
 void initiator_takes_any_pad(InitiatorProbe& initiator) {
@@ -221,119 +221,123 @@ void initiator_ends_ulpdus(InitiatorProbe& initiator) {
   const OctetBuffer ulpdu = Probe::ulpdu_of(initiator.untagged(Opcode::send), {});
   initiator.send_fpdu(Octets(ulpdu).first(10));
   initiator.echo(sent);
-  initiator.expect_one_of(rule<"MPA-6-3">, {terminates(), closes()}, "a ULPDU of 10 octets, whose header takes 18");
+  initiator.expect_one_of(rule<"MPA-6-3">, {terminates(), closes()}, "a ULPDU of 10 octets, whose header needs 18");
 }
 
 void initiator_does_not_check_unasked_crcs(InitiatorProbe& initiator) {
   const mpa::StartFrame request = initiator.await_request(kRounds);
-  if (request.crc) return initiator.skip("the initiator asks for CRCs itself");
+  if (request.crc) return initiator.skip("the initiator requests CRCs itself");
   StartOptions options = initiator.good_reply();
   options.crc = false;
   initiator.accept(options);
   const OctetBuffer sent = initiator.await_send();
   initiator.echo(sent, {}, {.crc_xor = 0x12345678});
-  initiator.expect_taken(rule<"MPA-4.1-6">, "neither side has asked for CRCs");
+  initiator.expect_taken(rule<"MPA-4.1-6">, "neither side requests CRCs");
 }
 
 constexpr CaseRow kRows[] = {
     {"mpa/responder-frames-every-length",
      {&rule<"MPA-5.2-1">, &rule<"MPA-4.1-3">, &rule<"MPA-4.1-4">, &rule<"MPA-4.1-2">, &rule<"MPA-4.4-6">,
       &rule<"MPA-4.4-7">, &rule<"MPA-4.4-5">, &rule<"MPA-3-1">, &rule<"MPA-4.5-2">, &rule<"MPA-7.1.1-5">},
-     "Echoes of 1 to 16 octets, and of 3000, are framed as they should be.",
+     "The responder frames echoes of 1 to 16 octets, and of 3000, correctly.",
      with<echoes_every_length>(),
      Service::echo},
     {"mpa/responder-takes-fpdus-in-pieces",
      {&rule<"MPA-5.1-4">},
-     "FPDUs that come octet by octet, or cut at awkward places, are taken.",
+     "The responder accepts FPDUs that arrive octet by octet, or split at awkward places.",
      with<takes_fpdus_in_pieces>(),
      Service::echo},
     {"mpa/responder-takes-packed-fpdus",
      {&rule<"MPA-5.2-1">, &rule<"MPA-4.1-2">},
-     "Eight FPDUs that come together are all taken.",
+     "The responder accepts eight FPDUs that arrive together.",
      with<takes_packed_fpdus>(),
      Service::echo},
     {"mpa/responder-takes-unaligned-fpdus",
      {&rule<"MPA-5.1-4">},
-     "FPDUs that begin in the middle of a segment are taken.",
+     "The responder accepts FPDUs that begin in the middle of a TCP segment.",
      with<takes_unaligned_fpdus>(),
      Service::echo},
     {"mpa/responder-waits-for-the-whole-fpdu",
      {&rule<"MPA-6-3">},
-     "An FPDU of which octets are missing brings no answer until they have come.",
+     "The responder does not answer an incomplete FPDU until the missing octets arrive.",
      with<waits_for_the_whole_fpdu>(),
      Service::echo},
     {"mpa/responder-and-short-tagged-ulpdus",
      {&rule<"MPA-6-3">, &rule<"MPA-7.1.2-5">},
-     "ULPDUs of 1 to 13 octets with T set are errors, and take nothing of what follows them.",
+     "The responder reports ULPDUs of 1 to 13 octets with T set as errors, and does not read the following octets as "
+     "their header.",
      with<ResponderProbe>([](ResponderProbe& responder) {
        ends_ulpdus_where_they_end(responder, /*tagged=*/true, 1, ddp::layout::kTagged);
      })},
     {"mpa/responder-and-short-untagged-ulpdus",
      {&rule<"MPA-6-3">, &rule<"MPA-7.1.2-5">},
-     "ULPDUs of 1 to 17 octets without T are errors, and take nothing of what follows them.",
+     "The responder reports ULPDUs of 1 to 17 octets without T as errors, and does not read the following octets as "
+     "their header.",
      with<ResponderProbe>([](ResponderProbe& responder) {
        ends_ulpdus_where_they_end(responder, /*tagged=*/false, 1, ddp::layout::kUntagged);
      })},
     {"mpa/responder-and-short-read-requests",
      {&rule<"MPA-6-3">, &rule<"MPA-7.1.2-5">},
-     "Read Requests of 18 to 45 octets are errors, and take nothing of what follows them.",
+     "The responder reports Read Requests of 18 to 45 octets as errors, and does not read the following octets as "
+     "their header.",
      with<ResponderProbe>([](ResponderProbe& responder) {
        ends_ulpdus_where_they_end(responder, /*tagged=*/false, ddp::layout::kUntagged,
                                   ddp::layout::kUntagged + layout::kReadRequest);
      })},
     {"mpa/responder-ignores-the-pad",
      {&rule<"MPA-4.1-5">},
-     "Pad octets that are not zero are passed over.",
+     "The responder ignores nonzero pad octets.",
      with<takes_any_pad>(),
      Service::echo},
     {"mpa/responder-refuses-a-wrong-crc",
      {&rule<"MPA-4.4-11">, &rule<"MPA-8-2">},
-     "An FPDU whose CRC does not hold is not delivered, and the peer gets a report of it or nothing.",
+     "The responder does not deliver an FPDU with a wrong CRC, and sends the peer either a report of it or nothing.",
      with<refuses_a_wrong_crc>(),
      Service::echo},
     {"mpa/responder-takes-nothing-after-a-wrong-crc",
      {&rule<"MPA-8-5">},
-     "After an FPDU whose CRC does not hold no other one is delivered.",
+     "The responder delivers no FPDU after one with a wrong CRC.",
      with<takes_nothing_after_a_wrong_crc>(),
      Service::echo},
     {"mpa/responder-does-not-check-unasked-crcs",
      {&rule<"MPA-4.1-6">},
-     "Where neither side asks for CRCs the field may hold anything.",
+     "The responder ignores the CRC field if neither side requests CRCs.",
      with<does_not_check_unasked_crcs>(),
      Service::echo},
     {"mpa/responder-survives-a-bad-first-fpdu",
      {&rule<"MPA-6-3">, &rule<"MPA-7.1.2-5">},
-     "A first FPDU with a bad header, whole or in pieces, ends that connection and no other.",
+     "The responder ends only the connection whose first FPDU has an invalid header, whole or in pieces.",
      with<survives_a_bad_first_fpdu>()},
 
     {"mpa/initiator-takes-fpdus-in-pieces",
      {&rule<"MPA-5.1-4">, &rule<"MPA-4.1-3">, &rule<"MPA-4.1-4">, &rule<"MPA-4.1-2">, &rule<"MPA-4.4-6">,
       &rule<"MPA-4.4-7">, &rule<"MPA-4.4-5">, &rule<"MPA-3-1">, &rule<"MPA-4.5-2">, &rule<"MPA-7.1.1-5">},
-     "An echo that comes octet by octet is taken.",
+     "The initiator accepts an echo that arrives octet by octet.",
      with<initiator_takes_pieces>(),
      Service::echo},
     {"mpa/initiator-waits-for-the-whole-fpdu",
      {&rule<"MPA-6-3">},
-     "An echo without its last octet brings nothing until that has come.",
+     "The initiator does nothing after an echo without its last octet until that octet arrives.",
      with<initiator_waits_for_the_whole_fpdu>(),
      Service::echo},
     {"mpa/initiator-ignores-the-pad",
      {&rule<"MPA-4.1-5">},
-     "Pad octets that are not zero are passed over.",
+     "The responder ignores nonzero pad octets.",
      with<initiator_takes_any_pad>(),
      Service::echo},
     {"mpa/initiator-refuses-a-wrong-crc",
      {&rule<"MPA-4.4-11">, &rule<"MPA-8-2">},
-     "An echo whose CRC does not hold is not delivered, and the peer gets a report of it or nothing.",
+     "The initiator does not deliver an echo with a wrong CRC, and sends the peer either a report of it or nothing.",
      with<initiator_refuses_a_wrong_crc>(),
      Service::echo},
     {"mpa/initiator-and-a-short-ulpdu",
      {&rule<"MPA-6-3">},
-     "A ULPDU that cannot hold its header is an error, and takes nothing of what follows it.",
+     "The initiator reports a ULPDU that cannot hold its header as an error, and does not read the following octets as "
+     "its header.",
      with<initiator_ends_ulpdus>()},
     {"mpa/initiator-does-not-check-unasked-crcs",
      {&rule<"MPA-4.1-6">},
-     "Where neither side asks for CRCs the field may hold anything.",
+     "The responder ignores the CRC field if neither side requests CRCs.",
      with<initiator_does_not_check_unasked_crcs>(),
      Service::echo},
 };

@@ -35,7 +35,7 @@ void sends_markers(ResponderProbe& responder) {
 // For a responder that requests markers itself.
 void takes_markers(ResponderProbe& responder, const Rule& rule, const Probe::Faults& faults, std::string_view why) {
   const mpa::StartFrame reply = responder.start();
-  if (responder.ok() && !reply.markers) return responder.skip("the responder asks for no markers");
+  if (responder.ok() && !reply.markers) return responder.skip("the responder requests no markers");
   for (const std::size_t octets : kFpdus) {
     const OctetBuffer data = data_of(octets - kOverhead);
     responder.send(data, Opcode::send, {}, faults);
@@ -55,7 +55,7 @@ void judge_marker_error(Probe& probe, Octets wrong) {
 
 void responder_and_a_wrong_marker(ResponderProbe& responder) {
   const mpa::StartFrame reply = responder.start();
-  if (responder.ok() && !reply.markers) return responder.skip("the responder asks for no markers");
+  if (responder.ok() && !reply.markers) return responder.skip("the responder requests no markers");
   const OctetBuffer data = data_of(700);
   responder.send(data, Opcode::send, {}, {.marker_pointer_xor = 0x20});
   judge_marker_error(responder, data);
@@ -71,7 +71,7 @@ void initiator_sends_markers(InitiatorProbe& initiator) {
   OctetBuffer sent;
   for (int i = 0; i < 3 && initiator.ok(); ++i) {
     const auto message = initiator.next_send();
-    if (!initiator.require(rule<"MPA-4.3-1">, message.has_value(), "a Send among markers", to_text(initiator.last()),
+    if (!initiator.require(rule<"MPA-4.3-1">, message.has_value(), "a Send with markers", to_text(initiator.last()),
                            "the reply asks for markers (RDMAP/A-28)"))
       return;
     if (message->empty()) continue;  // a ready-to-receive indication
@@ -82,7 +82,7 @@ void initiator_sends_markers(InitiatorProbe& initiator) {
 void initiator_takes_markers(InitiatorProbe& initiator, const Rule& rule, const Probe::Faults& faults,
                              std::string_view why) {
   const mpa::StartFrame request = initiator.await_request({.octets = 900, .count = 3});
-  if (initiator.ok() && !request.markers) return initiator.skip("the initiator asks for no markers");
+  if (initiator.ok() && !request.markers) return initiator.skip("the initiator requests no markers");
   initiator.accept();
   const OctetBuffer sent = initiator.await_send();
   initiator.echo(sent, {}, faults);
@@ -97,45 +97,45 @@ constexpr CaseRow kRows[] = {
      {&rule<"MPA-4.3-1">, &rule<"MPA-4.3-2">, &rule<"MPA-4.3-6">, &rule<"MPA-4.3-5">, &rule<"MPA-4.3-3">,
       &rule<"MPA-4.3-7">, &rule<"MPA-4.2-1">, &rule<"MPA-4.2-3">, &rule<"MPA-4.4-8">, &rule<"MPA-4.4-10">,
       &rule<"MPA-4.4-9">, &rule<"MPA-4.5-1">},
-     "A responder that is asked for markers sends them, at every place where one can be.",
+     "The responder sends markers at every required place when the initiator requests them.",
      with<sends_markers>(),
      Service::echo},
     {"mpa/responder-ignores-reserved-bits-of-markers",
      {&rule<"MPA-4.2-2">},
-     "Markers with reserved bits set are taken.",
+     "The IUT accepts markers with reserved bits set.",
      with<ResponderProbe>([](ResponderProbe& responder) {
        takes_markers(responder, rule<"MPA-4.2-2">, {.marker_reserved = 0xffff}, kReserved);
      }),
      Service::echo},
     {"mpa/responder-ignores-low-bits-of-fpduptr",
      {&rule<"MPA-4.2-4">},
-     "FPDUPTRs with their two low bits set are taken as if they were not.",
+     "The IUT ignores the two low bits of FPDUPTR.",
      with<ResponderProbe>([](ResponderProbe& responder) {
        takes_markers(responder, rule<"MPA-4.2-4">, {.marker_pointer_xor = 3}, kLowBits);
      }),
      Service::echo},
     {"mpa/responder-and-a-wrong-marker",
      {&rule<"MPA-8-3">},
-     "A marker that points elsewhere is an error, or is not looked at.",
+     "The IUT reports a marker that points elsewhere as an error, or ignores markers.",
      with<responder_and_a_wrong_marker>(),
      Service::echo},
 
     {"mpa/initiator-sends-markers",
      {&rule<"MPA-4.3-1">, &rule<"MPA-4.3-2">, &rule<"MPA-4.3-6">, &rule<"MPA-4.3-3">, &rule<"MPA-4.3-7">,
       &rule<"MPA-4.2-1">, &rule<"MPA-4.2-3">, &rule<"MPA-4.4-8">, &rule<"MPA-4.4-10">, &rule<"MPA-4.5-1">},
-     "An initiator that is asked for markers sends them.",
+     "The initiator sends markers when the responder requests them.",
      with<initiator_sends_markers>(),
      Service::echo},
     {"mpa/initiator-ignores-reserved-bits-of-markers",
      {&rule<"MPA-4.2-2">},
-     "Markers with reserved bits set are taken.",
+     "The IUT accepts markers with reserved bits set.",
      with<InitiatorProbe>([](InitiatorProbe& initiator) {
        initiator_takes_markers(initiator, rule<"MPA-4.2-2">, {.marker_reserved = 0xffff}, kReserved);
      }),
      Service::echo},
     {"mpa/initiator-ignores-low-bits-of-fpduptr",
      {&rule<"MPA-4.2-4">},
-     "FPDUPTRs with their two low bits set are taken as if they were not.",
+     "The IUT ignores the two low bits of FPDUPTR.",
      with<InitiatorProbe>([](InitiatorProbe& initiator) {
        initiator_takes_markers(initiator, rule<"MPA-4.2-4">, {.marker_pointer_xor = 3}, kLowBits);
      }),

@@ -23,7 +23,8 @@ StartFrame edited(FrameKind kind, Edit edit, const StartOptions& options = {}) {
 }
 
 constexpr std::uint8_t kAllReserved = 0x0f;
-constexpr std::string_view kMalformed = "a start frame that is not properly formatted is answered by the close alone";
+constexpr std::string_view kMalformed =
+    "the IUT must close the connection without an answer to an improperly formatted start frame";
 
 // --- a responder under test
 
@@ -69,8 +70,8 @@ void refuses_cut_private_data(ResponderProbe& responder) {
   responder.end(Ending::closed);
   // The specification names no time limit, so a slow responder gets a warning.
   responder.expect_one_of(rule<"MPA-7.1.1-16">, {closes(), noted(says_nothing())},
-                          "the stream ends eight octets before PD_Length says");
-  responder.expect_alive(rule<"MPA-7.1.2-5">, "after a request that was cut");
+                          "the stream ends eight octets before the end that PD_Length declares");
+  responder.expect_alive(rule<"MPA-7.1.2-5">, "after an incomplete request");
 }
 
 void octets_behind_the_request(ResponderProbe& responder) {
@@ -82,8 +83,8 @@ void octets_behind_the_request(ResponderProbe& responder) {
   responder.send_octets(octets);
   // The octets may be private data beyond PD_Length, or an FPDU that comes too early.
   responder.expect_one_of(rule<"MPA-7.1.1-16">, {closes(), noted(accepts()), noted(rejects())},
-                          "an FPDU follows the request in the same octets");
-  responder.expect_alive(rule<"MPA-7.1.2-5">, "after octets behind a request");
+                          "an FPDU follows the request in the same segment");
+  responder.expect_alive(rule<"MPA-7.1.2-5">, "after octets that follow a request");
 }
 
 void accepted_all_the_same(ResponderProbe& responder, const Rule& rule, Edit edit) {
@@ -175,7 +176,7 @@ void initiator_refuses_cut_private_data(InitiatorProbe& initiator) {
   initiator.end(Ending::closed);
   initiator.expect_one_of(rule<"MPA-7.1.1-16">,
                           {closes(), noted(terminates(error::kMpaStartFrame)), noted(says_nothing())},
-                          "the stream ends 16 octets before PD_Length says");
+                          "the stream ends 16 octets before the end that PD_Length declares");
 }
 
 void initiator_accepts_reserved_bits(InitiatorProbe& initiator) {
@@ -198,68 +199,68 @@ void initiator_refuses_revision_3(InitiatorProbe& initiator) {
 constexpr CaseRow kRows[] = {
     {"mpa/responder-refuses-wrong-keys",
      {&rule<"MPA-7.1.1-2">, &rule<"MPA-7.1.2-3">, &rule<"MPA-8-4">, &rule<"MPA-7.1.2-5">},
-     "Requests with five wrong keys are each answered by the close, and the next connection is served.",
+     "The responder closes five connections whose requests have wrong keys, and serves the next connection.",
      with<refuses_keys>()},
     {"mpa/responder-refuses-too-much-private-data",
      {&rule<"MPA-7.1.1-15">, &rule<"MPA-7.1.2-3">, &rule<"MPA-7.1.2-5">},
-     "A PD_Length of 513 to 65535 is answered by the close.",
+     "The responder closes the connection after a PD_Length of 513 to 65535.",
      with<refuses_lengths>()},
     {"mpa/responder-refuses-cut-private-data",
      {&rule<"MPA-7.1.1-16">, &rule<"MPA-7.1.2-5">},
-     "A stream that ends inside the private data is closed without a reply.",
+     "The responder closes without a reply if the stream ends inside the private data.",
      with<refuses_cut_private_data>()},
     {"mpa/responder-and-octets-behind-the-request",
      {&rule<"MPA-7.1.1-16">, &rule<"MPA-7.1.2-5">},
-     "An FPDU in the same octets as the request does no harm.",
+     "The responder keeps working after an FPDU in the same segment as the request.",
      with<octets_behind_the_request>()},
     {"mpa/responder-does-not-check-r",
      {&rule<"MPA-7.1.1-6">},
-     "A request with R set is accepted.",
+     "The responder accepts a request with R set.",
      with<ResponderProbe>([](ResponderProbe& responder) {
        accepted_all_the_same(responder, rule<"MPA-7.1.1-6">, [](StartFrame& frame) { frame.rejected = true; });
      })},
     {"mpa/responder-does-not-check-reserved-bits",
      {&rule<"MPA-7.1.1-9">, &rule<"MPA-7.1.1-8">},
-     "A request with all reserved bits set is accepted, and they are not echoed.",
+     "The responder accepts a request with all reserved bits set, and does not copy them to its reply.",
      with<ResponderProbe>([](ResponderProbe& responder) {
        accepted_all_the_same(responder, rule<"MPA-7.1.1-9">, [](StartFrame& frame) { frame.reserved = kAllReserved; });
      })},
     {"mpa/responder-passes-over-s-in-revision-1",
      {&rule<"MPA-7.1.1-9">},
-     "In revision 1, S is a reserved bit.",
+     "The responder treats S as a reserved bit in revision 1.",
      with<passes_over_s_in_revision_1>()},
     {"mpa/responder-refuses-revisions",
      {&rule<"MPA-7.1.1-11">, &rule<"MPA-7.1.2-5">},
-     "Requests of revision 0, 3 and 255 are closed upon.",
+     "The responder closes the connection after requests of revision 0, 3 and 255.",
      with<refuses_revisions>()},
 
     {"mpa/initiator-refuses-a-wrong-key",
      {&rule<"MPA-7.1.1-4">, &rule<"MPA-7.1.2-7">, &rule<"MPA-8-4">, &rule<"MPA-7.1.1-1">},
-     "A reply with a wrong key is answered by the close.",
+     "The initiator closes the connection after a reply with a wrong key.",
      with<initiator_refuses_keys>()},
     {"mpa/initiator-refuses-a-request",
      {&rule<"MPA-7.1.2-10">, &rule<"MPA-7.1.1-4">},
-     "An initiator to which a request comes closes the connection.",
+     "The initiator closes the connection if a request arrives in place of the reply.",
      with<initiator_refuses_requests>()},
     {"mpa/initiator-refuses-too-much-private-data",
      {&rule<"MPA-7.1.1-15">, &rule<"MPA-7.1.2-7">},
-     "A reply with 513 octets of private data is answered by the close.",
+     "The initiator closes the connection after a reply with 513 octets of private data.",
      with<initiator_refuses_lengths>()},
     {"mpa/initiator-refuses-cut-private-data",
      {&rule<"MPA-7.1.1-16">},
-     "A stream that ends inside the private data of the reply is closed.",
+     "The initiator closes the connection if the stream ends inside the private data of the reply.",
      with<initiator_refuses_cut_private_data>()},
     {"mpa/initiator-does-not-check-reserved-bits",
      {&rule<"MPA-7.1.1-9">, &rule<"MPA-7.1.1-8">, &rule<"MPA-7.1.1-7">},
-     "A reply with all reserved bits set is taken.",
+     "The initiator accepts a reply with all reserved bits set.",
      with<initiator_accepts_reserved_bits>()},
     {"mpa/initiator-refuses-revision-0",
      {&rule<"MPA-7.1.1-11">, &rule<"MPA-7.1.1-10">},
-     "A reply of revision 0 is closed upon.",
+     "The initiator closes the connection after a reply of revision 0.",
      with<initiator_refuses_revisions>()},
     {"mpa/initiator-refuses-revision-3",
      {&rule<"MPA-7.1.1-11">, &rule<"MPA-7.1.1-10">},
-     "A reply of revision 3 is closed upon.",
+     "The initiator closes the connection after a reply of revision 3.",
      with<initiator_refuses_revision_3>()},
 };
 

@@ -32,7 +32,7 @@ void accepts_a_request(ResponderProbe& responder, const StartOptions& options,
 void asks_for_crcs(ResponderProbe& responder) {
   const mpa::StartFrame reply = responder.start({.crc = false});
   responder.advise(rule<"MPA-4.4-2">, reply.crc, "C=1", "C=0",
-                   "right only if an administrator has said so (RDMAP/A-29)");
+                   "correct only if an administrator has configured it (RDMAP/A-29)");
 }
 
 void takes_a_request_in_pieces(ResponderProbe& responder) {
@@ -41,7 +41,7 @@ void takes_a_request_in_pieces(ResponderProbe& responder) {
     if (!std::exchange(first, false)) responder.reconnect();
     const StartFrame request = frame_of(FrameKind::request, {});
     responder.send_in_pieces(Probe::start_frame(request, data_of(40)), piece);
-    responder.expect_one_of(rule<"MPA-7.1.2-5">, {accepts()}, "a request that comes in pieces");
+    responder.expect_one_of(rule<"MPA-7.1.2-5">, {accepts()}, "a request that arrives in pieces");
   }
 }
 
@@ -53,7 +53,7 @@ void survives(ResponderProbe& responder, Ending ending, std::size_t octets) {
     responder.end(ending);
     responder.reconnect();
   }
-  responder.judge(rule<"MPA-7.1.2-5">, responder.try_start(), {accepts()}, "after connections that were given up");
+  responder.judge(rule<"MPA-7.1.2-5">, responder.try_start(), {accepts()}, "after abandoned connections");
 }
 void survives_octets_and_the_end(ResponderProbe& responder) {
   constexpr std::size_t kWhole = 28;
@@ -81,12 +81,12 @@ void survives_bad_frames_and_the_end(ResponderProbe& responder) {
       responder.reconnect();
     }
   responder.judge(rule<"MPA-7.1.2-5">, responder.try_start(), {accepts()},
-                  "after bad requests that were given up at once");
+                  "after invalid requests on connections that were abandoned at once");
 }
 
 void waits_for_the_request(ResponderProbe& responder) {
   responder.judge(rule<"MPA-7.1.2-2">, responder.next(responder.in(responder.run().silence_time())), {says_nothing()},
-                  "no request has been sent yet");
+                  "no request was sent yet");
   accepts_a_request(responder, {}, {&rule<"MPA-7.1.2-5">});
 }
 
@@ -134,7 +134,7 @@ void enters_full_operation(InitiatorProbe& initiator) {
   if (!initiator.ok()) return;
   initiator.require(rule<"MPA-7.1.2-11">, true, "an FPDU", "an FPDU");
   initiator.echo(sent);
-  initiator.expect_taken(rule<"MPA-7.1.2-11">, "its echo has come");
+  initiator.expect_taken(rule<"MPA-7.1.2-11">, "its echo has arrived");
 }
 
 void takes_a_reply_in_pieces(InitiatorProbe& initiator) {
@@ -145,7 +145,7 @@ void takes_a_reply_in_pieces(InitiatorProbe& initiator) {
   initiator.send_in_pieces(Probe::start_frame(reply, private_data_of(options)), 1);
   const bool sends = initiator.next_send().has_value();
   initiator.require(rule<"MPA-7.1.2-11">, sends, "a Send", to_text(initiator.last()),
-                    "a reply that comes octet by octet");
+                    "a reply that arrives octet by octet");
 }
 
 void leaves_mpa_when_rejected(InitiatorProbe& initiator) {
@@ -155,7 +155,7 @@ void leaves_mpa_when_rejected(InitiatorProbe& initiator) {
   reply.rejected = true;
   initiator.operate(reply, initiator.request());
   initiator.send_start(reply, private_data_of(options));
-  initiator.expect_one_of(rule<"MPA-7.1.2-9">, {closes(), says_nothing()}, "the connection has been rejected");
+  initiator.expect_one_of(rule<"MPA-7.1.2-9">, {closes(), says_nothing()}, "the connection was rejected");
 }
 
 void initiator_survives_the_end(InitiatorProbe& initiator) {
@@ -168,33 +168,33 @@ constexpr CaseRow kRows[] = {
     {"mpa/responder-accepts-a-request",
      {&rule<"MPA-7.1.2-5">, &rule<"ECE-6-2">, &rule<"ECE-10-4">, &rule<"ECE-10-2">, &rule<"MPA-7.1.1-3">,
       &rule<"MPA-7.1.2-2">, &rule<"MPA-7.1.2-8">, &rule<"MPA-7.1.1-10">, &rule<"MPA-7.1.1-8">, &rule<"MPA-7.1.1-14">},
-     "A plain request of revision 1 is accepted by a plain reply.",
+     "The responder sends a plain reply to a plain request of revision 1.",
      with<ResponderProbe>([](ResponderProbe& responder) {
        accepts_a_request(responder, {}, {&rule<"MPA-7.1.2-5">, &rule<"ECE-6-2">, &rule<"ECE-10-4">});
      })},
     {"mpa/responder-accepts-private-data",
      {&rule<"MPA-7.1.2-5">, &rule<"MPA-7.1.1-14">},
-     "A request with 512 octets of private data is accepted.",
+     "The responder accepts a request with 512 octets of private data.",
      with<ResponderProbe>([](ResponderProbe& responder) {
        // A buffer that is too small makes a Request one that is not properly formatted (rule 9; RDMAP/A-64).
        responder.judge(rule<"MPA-7.1.2-5">, responder.try_start({.private_data = data_of(mpa::kMaxPrivateData)}),
-                       {accepts(), noted(rejects()), noted(closes())}, "as much private data as may be");
+                       {accepts(), noted(rejects()), noted(closes())}, "the longest private data that is allowed");
      })},
     {"mpa/responder-asks-for-crcs",
      {&rule<"MPA-4.4-2">},
-     "A responder asks for CRCs, even of an initiator that does not.",
+     "The responder requests CRCs, even if the initiator does not.",
      with<asks_for_crcs>()},
     {"mpa/responder-takes-a-request-in-pieces",
      {&rule<"MPA-7.1.2-5">},
-     "A request that comes octet by octet, or cut at awkward places, is accepted.",
+     "The responder accepts a request that arrives octet by octet, or split at awkward places.",
      with<takes_a_request_in_pieces>()},
     {"mpa/responder-survives-initiators-that-give-up",
      {&rule<"MPA-7.1.2-5">},
-     "Requests, whole and cut, that a reset or a close follows at once do the responder no harm.",
+     "The responder keeps working after whole and partial requests with a reset or a close right after them.",
      with<survives_octets_and_the_end>()},
     {"mpa/responder-survives-bad-requests-that-are-given-up",
      {&rule<"MPA-7.1.2-5">},
-     "Bad requests that a reset or a close follows at once do the responder no harm.",
+     "The responder keeps working after invalid requests with a reset or a close right after them.",
      with<survives_bad_frames_and_the_end>()},
     {"mpa/responder-waits-for-the-request",
      {&rule<"MPA-7.1.2-2">},
@@ -202,16 +202,16 @@ constexpr CaseRow kRows[] = {
      with<waits_for_the_request>()},
     {"mpa/responder-waits-for-the-first-fpdu",
      {&rule<"MPA-7.1.2-12">},
-     "The responder sends nothing before the initiator's first FPDU.",
+     "The responder sends no FPDU before the initiator's first.",
      with<waits_for_the_initiator>()},
     {"mpa/responder-gives-up-without-a-request",
      {&rule<"MPA-7.1.2-13">},
-     "A connection without a request is closed after a reasonable time.",
+     "The responder closes a connection without a request after a reasonable time.",
      with<ResponderProbe>(
          [](ResponderProbe& responder) { expect_gives_up(responder, rule<"MPA-7.1.2-13">, "no request came"); })},
     {"mpa/responder-gives-up-on-half-a-request",
      {&rule<"MPA-7.1.2-14">},
-     "A connection with half a request is closed after a reasonable time.",
+     "The responder closes a connection with half a request after a reasonable time.",
      with<ResponderProbe>([](ResponderProbe& responder) {
        responder.send_octets(Octets(Probe::start_frame(frame_of(FrameKind::request, {}))).first(10));
        expect_gives_up(responder, rule<"MPA-7.1.2-14">, "half a request came");
@@ -219,53 +219,53 @@ constexpr CaseRow kRows[] = {
 
     {"mpa/responder-ends-in-order",
      {&rule<"MPA-4.1-1">, &rule<"MPA-7.2-1">},
-     "A responder whose peer closes ends its own direction behind a whole FPDU.",
+     "The responder closes its direction after a whole FPDU when the peer closes.",
      with<responder_ends_in_order>()},
 
     {"mpa/initiator-ends-in-order",
      {&rule<"MPA-4.1-1">, &rule<"MPA-7.2-1">},
-     "An initiator that has nothing more to do ends its direction behind a whole FPDU.",
+     "The initiator closes its direction after a whole FPDU when it has nothing more to do.",
      with<initiator_ends_in_order>(),
      Service::echo},
     {"mpa/initiator-sends-a-request",
      {&rule<"MPA-7.1.2-1">, &rule<"MPA-7.1.1-1">, &rule<"MPA-7.1.1-13">, &rule<"MPA-7.1.1-14">},
-     "An initiator begins with a whole request, and waits for the reply.",
+     "The initiator begins with a whole request and waits for the reply.",
      with<sends_a_request>()},
     {"mpa/initiator-enters-full-operation",
      {&rule<"MPA-7.1.2-11">, &rule<"MPA-7.1.1-1">, &rule<"MPA-7.1.2-6">, &rule<"MPA-7.1.1-13">, &rule<"MPA-7.1.1-7">,
       &rule<"MPA-7.1.1-8">, &rule<"MPA-7.1.1-10">, &rule<"MPA-7.1.1-14">},
-     "An initiator that is accepted sends, takes an echo, and goes on.",
+     "The initiator sends, accepts an echo and continues once it is accepted.",
      with<enters_full_operation>()},
     {"mpa/initiator-asks-for-crcs",
      {&rule<"MPA-4.4-2">},
-     "An initiator asks for CRCs.",
+     "The initiator requests CRCs.",
      with<InitiatorProbe>([](InitiatorProbe& initiator) {
        const mpa::StartFrame request = initiator.await_request();
        initiator.advise(rule<"MPA-4.4-2">, request.crc, "C=1", "C=0",
-                        "right only if an administrator has said so (RDMAP/A-29)");
+                        "correct only if an administrator has configured it (RDMAP/A-29)");
      })},
     {"mpa/initiator-takes-a-reply-in-pieces",
      {&rule<"MPA-7.1.2-11">},
-     "A reply that comes octet by octet is taken.",
+     "The initiator accepts a reply that arrives octet by octet.",
      with<takes_a_reply_in_pieces>()},
     {"mpa/initiator-leaves-mpa-when-rejected",
      {&rule<"MPA-7.1.2-9">},
-     "No FPDU follows a rejection.",
+     "The initiator sends no FPDU after a rejection.",
      with<leaves_mpa_when_rejected>()},
     {"mpa/initiator-survives-a-reset",
      {&rule<"MPA-7.1.2-11">},
-     "A reset in place of the reply does the initiator no harm.",
+     "The initiator keeps working after a reset in place of the reply.",
      with<initiator_survives_the_end>()},
     {"mpa/initiator-gives-up-without-a-reply",
      {&rule<"MPA-7.1.2-14">},
-     "A request that nobody answers is given up after a reasonable time.",
+     "The initiator abandons a request without a reply after a reasonable time.",
      with<InitiatorProbe>([](InitiatorProbe& initiator) {
        initiator.await_request();
        expect_gives_up(initiator, rule<"MPA-7.1.2-14">, "no reply came");
      })},
     {"mpa/initiator-gives-up-on-half-a-reply",
      {&rule<"MPA-7.1.2-14">},
-     "Half a reply is given up after a reasonable time.",
+     "The initiator abandons a connection with half a reply after a reasonable time.",
      with<InitiatorProbe>([](InitiatorProbe& initiator) {
        initiator.await_request();
        initiator.send_octets(Octets(Probe::start_frame(frame_of(FrameKind::reply, {}))).first(19));

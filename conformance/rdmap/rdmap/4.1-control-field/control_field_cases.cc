@@ -13,7 +13,7 @@ void set_invalidate_stag(ddp::Header& header) {
 constexpr CaseRow kRows[] = {
     {"rdmap/{}-ignores-reserved-bits",
      {&rule<"RDMAP-4.1-6">},
-     "A Write of no octets with both reserved bits of the control field set does no harm.",
+     "The IUT keeps working after a Write of no octets with both reserved bits of the control field set.",
      with_each([](auto& peer) {
        peer.write({}, 0, 0, [](ddp::Header& h) { h.rsvd_ulp |= 0x30; });
        peer.expect_goes_on(rule<"RDMAP-4.1-6">, "after a message with reserved bits");
@@ -21,7 +21,7 @@ constexpr CaseRow kRows[] = {
      Service::echo},
     {"rdmap/responder-ignores-the-invalidate-stag-of-a-send",
      {&rule<"RDMAP-4.1-34">},
-     "A Send with something in the Invalidate STag field is delivered like any other.",
+     "The IUT delivers a Send whose Invalidate STag field is not zero.",
      with<ReadyResponder>([](ReadyResponder& responder) {
        responder.send(data_of(30), Opcode::send, set_invalidate_stag);
        responder.await_echo(rule<"RDMAP-4.1-34">, data_of(30), "a Send with an Invalidate STag");
@@ -29,7 +29,7 @@ constexpr CaseRow kRows[] = {
      Service::echo},
     {"rdmap/responder-ignores-the-invalidate-stag-of-a-solicited-send",
      {&rule<"RDMAP-4.1-36">},
-     "A Send with Solicited Event with something in the Invalidate STag field is delivered.",
+     "The IUT delivers a Send with Solicited Event whose Invalidate STag field is not zero.",
      with<ReadyResponder>([](ReadyResponder& responder) {
        responder.send(data_of(30), Opcode::send_se, set_invalidate_stag);
        responder.await_echo(rule<"RDMAP-4.1-36">, data_of(30), "a Send with SE with an Invalidate STag");
@@ -37,7 +37,7 @@ constexpr CaseRow kRows[] = {
      Service::echo},
     {"rdmap/initiator-ignores-the-invalidate-stag-of-a-send",
      {&rule<"RDMAP-4.1-34">},
-     "A Send with something in the Invalidate STag field is delivered like any other.",
+     "The IUT delivers a Send whose Invalidate STag field is not zero.",
      with<ReadyInitiator>([](ReadyInitiator& initiator) {
        initiator.echo(initiator.good_data(), set_invalidate_stag);
        initiator.expect_taken(rule<"RDMAP-4.1-34">, "a Send with an Invalidate STag");
@@ -45,7 +45,7 @@ constexpr CaseRow kRows[] = {
      Service::echo},
     {"rdmap/{}-ignores-the-invalidate-stag-of-a-read-request",
      {&rule<"RDMAP-4.1-32">},
-     "A Read Request with something in the Invalidate STag field is answered.",
+     "The IUT answers a Read Request whose Invalidate STag field is not zero.",
      with_each([](auto& peer) {
        peer.read_request({.sink_stag = kOurSinkStag, .sink_to = kOurSinkTo}, set_invalidate_stag);
        const auto response = next_response(peer);

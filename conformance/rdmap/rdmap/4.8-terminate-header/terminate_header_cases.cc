@@ -9,7 +9,7 @@ namespace {
 constexpr CaseRow kRows[] = {
     {"rdmap/{}-takes-a-terminate-with-reserved-bits",
      {&rule<"RDMAP-4.8-8">},
-     "A Terminate with all reserved bits set ends the connection as any other does.",
+     "The IUT ends the connection after a Terminate with all reserved bits set.",
      with_each([](auto& peer) {
        send_terminate(peer, {.error = error::kLocalCatastrophic, .reserved = 0x1fff});
        const Response answer = await_terminate(peer);

@@ -9,13 +9,13 @@ namespace {
 constexpr CaseRow kRows[] = {
     {"rdmap/responder-does-not-deliver-writes",
      {&rule<"RDMAP-5.1-2">},
-     "A Write and a Send behind it: the application answers the Send, and nothing else.",
+     "The IUT delivers only the Send to its application after a Write followed by a Send.",
      with<ReadyResponder>([](ReadyResponder& responder) {
        const auto buffer =
            need(responder, targets_of(responder.run(), responder.advertisement()).read_write, "may be written");
        if (!buffer) return;
        responder.write(data_of(50, 1), buffer->stag, buffer->to);
-       responder.expect_goes_on(rule<"RDMAP-5.1-2">, "a Write, and a Send behind it");
+       responder.expect_goes_on(rule<"RDMAP-5.1-2">, "a Write followed by a Send");
        const Response answer = responder.await(responder.in(responder.run().silence_time()),
                                                [](const Response& one) { return one.is_send(); });
        responder.require(rule<"RDMAP-5.1-2">, !answer.is_send(), "one Send, the echo", to_text(answer));

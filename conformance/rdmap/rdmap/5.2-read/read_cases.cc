@@ -28,7 +28,7 @@ class ReadingInitiator : public ServedInitiator {
     while (ok() && read_.size == 0) {
       const Response answer = take(in(this->run().answer_time()));
       if (answer.is(Response::Kind::nothing) || answer.ended())
-        skip("the initiator has read nothing of the buffer that the reply advertised");
+        skip("the initiator read nothing from the buffer that the reply advertises");
       read_ = read_request_in(answer).value_or(ReadRequest{});
     }
   }
@@ -78,7 +78,7 @@ void responder_has_room(ResponderProbe& responder) {
   if (!responder.ok()) return;
   const auto depths = responder.reply().enhanced_data();
   if (!depths || depths->ird == mpa::kNoNegotiation)
-    return responder.skip("the reply does not say how many Reads may be outstanding (RFC 6581)");
+    return responder.skip("the reply does not state how many Reads may be outstanding (RFC 6581)");
   if (depths->ird == 0) return responder.skip("the reply allows no Reads");
   expect_room(responder, std::min(depths->ird, kMostAtOnce));
 }
@@ -87,7 +87,7 @@ void initiator_has_room(ReadyInitiator& initiator) {
   if (!initiator.ok()) return;
   const auto depths = initiator.good_reply().enhanced;
   if (!depths || depths->ord == mpa::kNoNegotiation)
-    return initiator.skip("the request does not say how many Reads may be outstanding (RFC 6581)");
+    return initiator.skip("the request does not state how many Reads may be outstanding (RFC 6581)");
   if (depths->ord == 0) return initiator.skip("the request allows no Reads");
   expect_room(initiator, depths->ord);
 }
@@ -95,7 +95,7 @@ void initiator_has_room(ReadyInitiator& initiator) {
 constexpr CaseRow kResponderCases[] = {
     {"rdmap/responder-answers-reads",
      {&rule<"RDMAP-5.2.1-3">, &rule<"RDMAP-5.2.1-10">, &rule<"RDMAP-5.2.1-4">},
-     "Reads of one octet and of many are answered, and the application gets nothing of them.",
+     "The IUT answers Reads of one octet and of many, and delivers nothing of them to its application.",
      with<ReadyResponder>([](ReadyResponder& responder) {
        const auto buffer =
            need(responder, targets_of(responder.run(), responder.advertisement()).read_write, "may be read");
@@ -107,7 +107,7 @@ constexpr CaseRow kResponderCases[] = {
          responder.require(rule<"RDMAP-5.2.1-10">, got && got->size() == size, fmt::format("{} octets", size),
                            octets_text(got, responder.last()));
        }
-       responder.expect_goes_on(rule<"RDMAP-5.2.1-4">, "Reads, and a Send behind them");
+       responder.expect_goes_on(rule<"RDMAP-5.2.1-4">, "Reads followed by a Send");
        const Response answer = responder.await(responder.in(responder.run().silence_time()),
                                                [](const Response& one) { return one.is_send(); });
        responder.require(rule<"RDMAP-5.2.1-4">, !answer.is_send(), "one Send, the echo", to_text(answer));
@@ -115,7 +115,7 @@ constexpr CaseRow kResponderCases[] = {
      Service::echo},
     {"rdmap/{}-answers-empty-reads",
      {&rule<"RDMAP-5.2.1-12">, &rule<"RDMAP-5.2.1-10">},
-     "A Read Request for no octets of an STag that nobody has advertised is answered.",
+     "The IUT answers a Read Request for no octets of an STag that was not advertised.",
      with_each([](auto& peer) {
        const auto got = read_back(peer, {.sink_stag = kOurSinkStag,
                                          .sink_to = kOurSinkTo,
@@ -128,16 +128,16 @@ constexpr CaseRow kResponderCases[] = {
      })},
     {"rdmap/responder-has-room-for-the-reads-negotiated",
      {&rule<"RDMAP-5.2.2-2">},
-     "As many Read Requests as the reply's IRD allows, sent together, are all answered.",
+     "The responder answers as many concurrent Read Requests as the IRD of its reply allows.",
      with<responder_has_room>()},
     {"rdmap/initiator-has-room-for-the-reads-negotiated",
      {&rule<"RDMAP-5.2.2-2">},
-     "As many Read Requests as the request's IRD allows, sent together, are all answered.",
+     "The initiator answers as many concurrent Read Requests as the IRD of its request allows.",
      with<initiator_has_room>()},
     // I-21: the data begins and ends within a page and has the maximum length.
     {"rdmap/{}-answers-reads-from-odd-places",
      {&rule<"RDMAP-5.2.1-10">},
-     "Reads that begin and end at odd places of a buffer, up to the whole of it, are answered.",
+     "The IUT answers Reads that begin and end anywhere in a buffer, up to the whole of it.",
      with_each([](auto& peer) {
        const auto buffer =
            need(peer, targets_of(peer.run(), peer.advertisement()).read_write, "may be read and written");
@@ -172,7 +172,7 @@ void refuses_request(Peer& peer, std::size_t octets) {
     return one.is(Opcode::terminate) || one.is(Opcode::read_response);
   });
   peer.judge(rule<"RDMAP-5.2.1-5">, answer, {terminates(), noted(closes())},
-             fmt::format("{} octets behind the DDP header, where a Read Request has {}", octets, layout::kReadRequest));
+             fmt::format("{} octets after the DDP header, where a Read Request has {}", octets, layout::kReadRequest));
 }
 
 // I-10: the later of two Reads is answered first. A fenced Send would have to wait for both.
@@ -181,7 +181,7 @@ void answers_out_of_order(ServedInitiator& initiator) {
   while (initiator.ok() && reads.size() < 2) {
     const Response answer = initiator.take(initiator.in(initiator.run().silence_time()));
     if (answer.is(Response::Kind::nothing) || answer.ended())
-      return initiator.skip("the initiator has not two Reads outstanding");
+      return initiator.skip("the initiator does not have two Reads outstanding");
     const auto read = read_request_in(answer);
     if (read && read->size > 0) reads.push_back(*read);
   }
@@ -197,61 +197,60 @@ void answers_out_of_order(ServedInitiator& initiator) {
 constexpr CaseRow kResponseCases[] = {
     {"rdmap/{}-refuses-short-read-requests",
      {&rule<"RDMAP-5.2.1-5">},
-     "A Read Request of 24 octets is refused.",
+     "The IUT refuses a Read Request of 24 octets.",
      with_each([](auto& peer) { refuses_request(peer, 24); })},
     {"rdmap/{}-refuses-long-read-requests",
      {&rule<"RDMAP-5.2.1-5">},
-     "A Read Request of 32 octets is refused.",
+     "The IUT refuses a Read Request of 32 octets.",
      with_each([](auto& peer) { refuses_request(peer, 32); })},
     {"rdmap/{}-refuses-responses-unasked",
      {&rule<"RDMAP-5.2.2-4">},
-     "A Read Response that was not asked for, to nobody's STag, is refused.",
+     "The IUT refuses an unsolicited Read Response to an STag that was not advertised.",
      with_each([](auto& peer) {
        peer.send_segment(Probe::tagged(Opcode::read_response, kNobodysStag, 0), data_of(8));
        expect_refusal(peer, rule<"RDMAP-5.2.2-4">, {refuses_response()}, "a response without a request");
      })},
     {"rdmap/initiator-refuses-responses-to-other-stags",
      {&rule<"RDMAP-5.2.2-4">},
-     "A Read Response to nobody's STag is refused.",
+     "The initiator refuses a Read Response to an STag that was not advertised.",
      with<ReadingInitiator>([](ReadingInitiator& initiator) {
        initiator.respond(data_of(initiator.read().size), true, [](ddp::Header& h) { h.stag = kNobodysStag; });
-       expect_refusal(initiator, rule<"RDMAP-5.2.2-4">, {refuses_response()}, "another STag than the sink's");
+       expect_refusal(initiator, rule<"RDMAP-5.2.2-4">, {refuses_response()}, "an STag other than the sink's");
      })},
     {"rdmap/initiator-refuses-responses-beyond-the-sink",
      {&rule<"RDMAP-5.2.2-4">},
-     "A Read Response to a TO far beyond the sink is refused.",
+     "The initiator refuses a Read Response to a TO far beyond the sink.",
      with<ReadingInitiator>([](ReadingInitiator& initiator) {
        initiator.respond(data_of(initiator.read().size), true, [](ddp::Header& h) { h.to += std::uint64_t{1} << 40; });
        expect_refusal(initiator, rule<"RDMAP-5.2.2-4">, {refuses_response()}, "a TO far beyond the sink");
      })},
     {"rdmap/initiator-refuses-responses-that-wrap",
      {&rule<"RDMAP-5.2.2-4">},
-     "A Read Response whose TO and length together pass 2^64 is refused.",
+     "The initiator refuses a Read Response whose TO and length together exceed 2^64.",
      with<ReadingInitiator>([](ReadingInitiator& initiator) {
        initiator.respond(data_of(initiator.read().size), true, [](ddp::Header& h) { h.to = ~std::uint64_t{0} - 3; });
-       expect_refusal(initiator, rule<"RDMAP-5.2.2-4">, {refuses_response()}, "TO and length together pass 2^64");
+       expect_refusal(initiator, rule<"RDMAP-5.2.2-4">, {refuses_response()}, "TO and length together exceed 2^64");
      })},
     {"rdmap/initiator-and-a-response-that-is-too-long",
      {&rule<"RDMAP-5.2.2-5">},
-     "A Read Response goes on behind the octets that were asked for.",
+     "The initiator refuses a Read Response that continues after the requested octets.",
      with<ReadingInitiator>([](ReadingInitiator& initiator) {
        initiator.respond(initiator.data(), false);
        initiator.respond(data_of(64), true);
-       expect_refusal_or_note(initiator, rule<"RDMAP-5.2.2-5">, {refuses_response()},
-                              "64 octets more than were asked for");
+       expect_refusal_or_note(initiator, rule<"RDMAP-5.2.2-5">, {refuses_response()}, "64 octets more than requested");
      })},
     {"rdmap/initiator-and-a-response-that-is-too-short",
      {&rule<"RDMAP-5.2.2-5">},
-     "A Read Response ends before the octets that were asked for do.",
+     "The initiator refuses a Read Response that ends before the requested octets do.",
      with<ReadingInitiator>([](ReadingInitiator& initiator) {
        initiator.respond(data_of(initiator.read().size - 1), true);
        expect_refusal_or_note(initiator, rule<"RDMAP-5.2.2-5">,
                               {refuses_response(), terminates(error::kOperationUnspecified)},
-                              "an octet less than was asked for");
+                              "one octet less than requested");
      })},
     {"rdmap/initiator-refuses-a-second-response",
      {&rule<"RDMAP-5.2.2-4">},
-     "A second Read Response, to nobody's STag, behind a good one is refused.",
+     "The initiator refuses a second Read Response, to an STag that was not advertised, after a valid one.",
      with<ReadingInitiator>([](ReadingInitiator& initiator) {
        initiator.respond(initiator.data(), true);
        initiator.send_segment(Probe::tagged(Opcode::read_response, kNobodysStag, 0), data_of(8));
@@ -259,7 +258,7 @@ constexpr CaseRow kResponseCases[] = {
      })},
     {"rdmap/initiator-and-responses-out-of-order",
      {&rule<"RDMAP-5.2.2-5">},
-     "Of two Reads that are outstanding, the later is answered first.",
+     "The initiator refuses a response to the later of two outstanding Reads that comes first.",
      {.initiator =
           [](CaseRun& run) {
             ServedInitiator initiator(run, {.count = 4, .parallel = true});

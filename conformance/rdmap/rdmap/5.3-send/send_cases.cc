@@ -20,13 +20,13 @@ void expect_invalidated(Probe& peer) {
       peer, rule<"RDMAP-5.3-11">,
       {terminates(error::kDdpInvalidStag), terminates(error::kDdpStagNotAssociated),
        noted(terminates(error::kProtectionCannotInvalidate)), noted(terminates(error::kOperationCannotInvalidate))},
-      "a Write to an STag that has been invalidated");
+      "a Write to an invalidated STag");
 }
 
 constexpr CaseRow kRows[] = {
     {"rdmap/responder-delivers-empty-sends",
      {&rule<"RDMAP-5.3-8">},
-     "A Send of no octets between two others is delivered, and its number counts.",
+     "The IUT delivers a Send of no octets between two others, and counts it.",
      with<ReadyResponder>([](ReadyResponder& responder) {
        responder.expect_echo(rule<"RDMAP-5.3-8">, data_of(10));
        responder.expect_echo(rule<"RDMAP-5.3-8">, {}, "a Send of no octets");
@@ -35,7 +35,7 @@ constexpr CaseRow kRows[] = {
      Service::echo},
     {"rdmap/initiator-takes-empty-echoes",
      {&rule<"RDMAP-5.3-8">},
-     "The echoes of Sends of no octets are delivered: the initiator goes on to the last.",
+     "The initiator accepts the echoes of Sends of no octets, and continues to the last.",
      {.initiator =
           [](CaseRun& run) {
             constexpr unsigned kCount = 3;
@@ -47,7 +47,7 @@ constexpr CaseRow kRows[] = {
           }}},
     {"rdmap/{}-invalidates",
      {&rule<"RDMAP-5.3-11">},
-     "After a Send with Invalidate, a Write to the STag is refused.",
+     "The IUT refuses a Write to an STag after a Send with Invalidate of it.",
      with_each([](auto& peer) {
        const auto buffer = need(peer, targets_of(peer.run(), peer.advertisement()).read_write, "may be written");
        if (!buffer) return;
@@ -57,7 +57,7 @@ constexpr CaseRow kRows[] = {
      })},
     {"rdmap/{}-invalidates-when-solicited",
      {&rule<"RDMAP-5.3-11">},
-     "After a Send with Solicited Event and Invalidate, a Write to the STag is refused.",
+     "The IUT refuses a Write to an STag after a Send with Solicited Event and Invalidate of it.",
      with_each([](auto& peer) {
        const auto buffer = need(peer, targets_of(peer.run(), peer.advertisement()).read_write, "may be written");
        if (!buffer) return;
@@ -67,14 +67,14 @@ constexpr CaseRow kRows[] = {
      })},
     {"rdmap/{}-refuses-to-invalidate-unknown-stags",
      {&rule<"RDMAP-5.3-12">},
-     "A Send with Invalidate of an STag that nobody has advertised is refused.",
+     "The IUT refuses a Send with Invalidate of an STag that was not advertised.",
      with_each([](auto& peer) {
        peer.send(peer.good_data(), Opcode::send_invalidate, [](ddp::Header& h) { h.rsvd_ulp_rest = kNobodysStag; });
-       expect_cannot_invalidate(peer, "nobody's STag");
+       expect_cannot_invalidate(peer, "an STag that was not advertised");
      })},
     {"rdmap/responder-refuses-to-invalidate-stags-of-other-streams",
      {&rule<"RDMAP-5.3-12">},
-     "A Send with Invalidate of an STag that was advertised on another connection is refused.",
+     "The IUT refuses a Send with Invalidate of an STag that was advertised on another connection.",
      with<ReadyResponder>([](ReadyResponder& responder) {
        const auto first =
            need(responder, targets_of(responder.run(), responder.advertisement()).read_write, "may be written");
@@ -82,7 +82,7 @@ constexpr CaseRow kRows[] = {
        responder.connect_again();
        const auto second = targets_of(responder.run(), responder.advertisement()).read_write;
        if (second && second->stag == first->stag)
-         return responder.skip("the same STag is advertised on each connection, as one for all of them");
+         return responder.skip("the same STag is advertised on every connection");
        responder.send(responder.good_data(), Opcode::send_invalidate,
                       [&](ddp::Header& h) { h.rsvd_ulp_rest = first->stag; });
        expect_cannot_invalidate(responder, "an STag of another connection");

@@ -9,7 +9,7 @@ namespace {
 constexpr CaseRow kRows[] = {
     {"rdmap/{}-delivers-its-terminate",
      {&rule<"RDMAP-5.4-5">},
-     "Octets are on their way to the IUT when it refuses a message: its Terminate comes whole all the same.",
+     "The IUT sends a whole Terminate although more octets are on their way to it when it refuses a message.",
      with_each([](auto& peer) {
        fault("a-queue").send(peer);
        // If a connection is closed with unread octets, TCP resets it.
@@ -17,7 +17,7 @@ constexpr CaseRow kRows[] = {
        const Response answer = await_terminate(peer);
        peer.require(rule<"RDMAP-5.4-5">, !answer.ended() || peer.pending() == 0, "a whole Terminate",
                     fmt::format("{} octets of one, and {}", peer.pending(), to_text(answer)));
-       peer.judge(rule<"RDMAP-5.4-5">, answer, {terminates()}, "eight more Sends came behind the message at fault");
+       peer.judge(rule<"RDMAP-5.4-5">, answer, {terminates()}, "eight more Sends came after the invalid message");
      })},
 };
 

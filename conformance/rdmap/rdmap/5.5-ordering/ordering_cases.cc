@@ -9,7 +9,7 @@ namespace {
 constexpr CaseRow kRows[] = {
     {"rdmap/{}-reads-what-was-written",
      {&rule<"RDMAP-5.5-12">},
-     "A Write and a Read Request right behind it, eight times: each Read has the octets just written.",
+     "The IUT answers a Read Request right after a Write with the octets just written, eight times.",
      with_each([](auto& peer) {
        const auto buffer =
            need(peer, targets_of(peer.run(), peer.advertisement()).read_write, "may be read and written");
@@ -19,7 +19,7 @@ constexpr CaseRow kRows[] = {
          peer.write(data, buffer->stag, buffer->to);
          const auto got = read_back(peer, read_of(*buffer, 0, 200));
          peer.require(rule<"RDMAP-5.5-12">, got && *got == data, octets_text(data), octets_text(got, peer.last()),
-                      "a Read right behind a Write of the same octets");
+                      "a Read right after a Write of the same octets");
        }
      })},
 };

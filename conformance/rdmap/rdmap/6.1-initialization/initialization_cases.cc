@@ -37,7 +37,7 @@ void initiator_and_too_many(ReadyInitiator& initiator) {
   if (!initiator.ok()) return;
   const auto depths = initiator.request().enhanced_data();
   if (!depths || depths->ird == mpa::kNoNegotiation)
-    return initiator.skip("the request does not say how many Reads may be outstanding (RFC 6581)");
+    return initiator.skip("the request does not state how many Reads may be outstanding (RFC 6581)");
   send_reads(initiator, targets_of(initiator.run(), initiator.advertisement()).read_write, depths->ird + kTooMany);
   expect_one_too_many(initiator);
 }
@@ -50,7 +50,7 @@ void keeps_to_its_reads(ServedInitiator& initiator) {
   if (!initiator.ok()) return;
   const auto asked = initiator.request().enhanced_data();
   if (!asked || asked->ord == mpa::kNoNegotiation || asked->ord <= kReads)
-    return initiator.skip("the request does not ask for more than two Reads at once (RFC 6581)");
+    return initiator.skip("the request does not ask for more than two concurrent Reads (RFC 6581)");
   std::vector<Response> held;
   for (;;) {
     Response request = initiator.take(initiator.in(initiator.run().silence_time()));
@@ -59,7 +59,7 @@ void keeps_to_its_reads(ServedInitiator& initiator) {
   }
   if (initiator.ok() && held.empty()) return initiator.skip("the initiator does not read");
   initiator.require(rule<"RDMAP-6.1-6">, held.size() <= kReads, "two Read Requests", fmt::format("{}", held.size()),
-                    "the reply allows two, and none was answered");
+                    "the reply allows two, and neither was answered");
   for (const Response& request : held) initiator.answer(request);
   initiator.serve();
 }
@@ -67,24 +67,24 @@ void keeps_to_its_reads(ServedInitiator& initiator) {
 constexpr CaseRow kRows[] = {
     {"rdmap/responder-and-too-many-reads",
      {&rule<"RDMAP-6.1-7">},
-     "Many more Read Requests than the reply's IRD allows, sent together, are refused.",
+     "The responder refuses many more concurrent Read Requests than the IRD of its reply allows.",
      with<ResponderProbe>([](ResponderProbe& responder) {
        responder.start({.enhanced = mpa::EnhancedData{.ird = 1, .ord = 2}});
        if (!responder.ok()) return;
        const auto depths = responder.reply().enhanced_data();
        if (!depths || depths->ird == mpa::kNoNegotiation)
-         return responder.skip("the reply does not say how many Reads may be outstanding (RFC 6581)");
+         return responder.skip("the reply does not state how many Reads may be outstanding (RFC 6581)");
        send_reads(responder, targets_of(responder.run(), responder.reply().ulp_data()).read_write,
                   depths->ird + kTooMany);
        expect_one_too_many(responder);
      })},
     {"rdmap/initiator-and-too-many-reads",
      {&rule<"RDMAP-6.1-7">},
-     "Many more Read Requests than the request's IRD allows, sent together, are refused.",
+     "The initiator refuses many more concurrent Read Requests than the IRD of its request allows.",
      with<initiator_and_too_many>()},
     {"rdmap/initiator-keeps-to-the-reads-negotiated",
      {&rule<"RDMAP-6.1-6">},
-     "An initiator that may have two Reads outstanding sends no third before an answer.",
+     "The initiator sends no third Read Request before an answer if it may have two Reads outstanding.",
      {.initiator =
           [](CaseRun& run) {
             ServedInitiator initiator(run, kManyAtOnce, kReads);

@@ -46,10 +46,10 @@ void leave_undone(Peer& peer, const Undone& undone, Ending ending) {
     else
       peer.judge(rule<"RDMAP-6.2-4">, answer, {closes()}, "the other side has closed");
     if (undone.send == nothing_left_undone)
-      peer.advise(rule<"RDMAP-6.2-4">, !answer.is(Response::Kind::reset), "the end in order", to_text(answer),
-                  "nothing was under way: a reset throws away what has not arrived");
+      peer.advise(rule<"RDMAP-6.2-4">, !answer.is(Response::Kind::reset), "an orderly close", to_text(answer),
+                  "no operation was in progress: a reset discards what has not arrived");
   }
-  peer.expect_alive(rule<"RDMAP-6.2-4">, "another connection has ended in the middle");
+  peer.expect_alive(rule<"RDMAP-6.2-4">, "another connection ended in the middle");
 }
 
 void add_undone(std::vector<Case>& cases, Ending ending) {
@@ -58,7 +58,7 @@ void add_undone(std::vector<Case>& cases, Ending ending) {
     add_both(cases,
              {.id = fmt::format("rdmap/{{}}-and-{}-after-{}", close ? "a-close" : "a-reset", undone.name),
               .rules = {&rule<"RDMAP-6.2-4">},
-              .purpose = fmt::format("The tester {} {}: the connection ends, and a new one is served.",
+              .purpose = fmt::format("The IUT ends the connection and serves a new one after the tester {} {}.",
                                      close ? "closes" : "resets", undone.text)},
              [&undone, ending](auto& peer) { leave_undone(peer, undone, ending); });
 }
@@ -71,7 +71,7 @@ void terminates_for_a_crc(Probe& peer) {
   const Response answer = await_terminate(peer);
   if (answer.is(Response::Kind::nothing)) {
     peer.advise(rule<"RDMAP-6.2.1-2">, false, "a Terminate", "nothing",
-                "MPA may drop what came, and wait for it to come again");
+                "MPA may discard the FPDU, and wait for its retransmission");
     return;
   }
   if (!peer.judge(rule<"RDMAP-6.2.1-2">, answer,
@@ -83,7 +83,7 @@ void terminates_for_a_crc(Probe& peer) {
 
 constexpr CaseRow kRows[] = {{"rdmap/{}-terminates-for-a-crc",
                               {&rule<"RDMAP-6.2.1-2">, &rule<"RDMAP-6.2.1-4">},
-                              "A Send with a bad CRC is answered by a Terminate, without headers.",
+                              "The IUT answers a Send with a wrong CRC with a Terminate without headers.",
                               with_each([](Probe& peer) { terminates_for_a_crc(peer); })}};
 
 }  // namespace

@@ -11,7 +11,7 @@ void fault_then_end(Probe& peer, std::string_view name) {
   one.send(peer);
   const Response answer = await_terminate(peer);
   if (!peer.judge(rule<"RDMAP-7-1">, answer, {terminates(), noted(closes())}, one.text)) return;
-  if (!answer.ended()) expect_end(peer, rule<"RDMAP-7-1">, "the stream was at fault");
+  if (!answer.ended()) expect_end(peer, rule<"RDMAP-7-1">, "the stream was invalid");
 }
 
 // --- Terminates that the IUT receives
@@ -23,7 +23,7 @@ constexpr Received kReceived[] = {
     {"a-local-error", "a Terminate for a local error",
      [](Probe& p) { send_terminate(p, {.error = error::kLocalCatastrophic}); }},
     {"a-crc-error", "a Terminate for a CRC error", [](Probe& p) { send_terminate(p, {.error = error::kMpaCrc}); }},
-    {"headers", "a Terminate for the message that came last",
+    {"headers", "a Terminate for the last message",
      [](Probe& p) {
        const OctetBuffer ulpdu = p.last().octets;
        const auto segment = ddp::decode(ulpdu);
@@ -47,7 +47,7 @@ constexpr Received kReceived[] = {
      [](Probe& p) {
        send_terminate(p, {.error = {9, 9, 0x99}});
      }},
-    {"cut-headers", "a Terminate whose three HdrCt bits are set and that ends behind them",
+    {"cut-headers", "a Terminate that sets all three HdrCt bits and ends right after them",
      [](Probe& p) {
        send_terminate(p, Octets(OctetBuffer{0x12, 0x02, 0xe0, 0x00}));
      }},
@@ -56,7 +56,7 @@ constexpr Received kReceived[] = {
        send_terminate(p, Octets(OctetBuffer{0x12, 0x02}));
      }},
     {"no-octets", "a Terminate of no octets", [](Probe& p) { send_terminate(p, Octets()); }},
-    {"a-long-tail", "a Terminate with 1,000 octets behind its control field",
+    {"a-long-tail", "a Terminate with 1,000 octets after its control field",
      [](Probe& p) {
        OctetBuffer octets = data_of(1004);
        octets[0] = octets[1] = octets[2] = octets[3] = 0;
@@ -84,7 +84,7 @@ constexpr Received kReceived[] = {
        header.mo = 2;
        p.send_segment(header, OctetBuffer{0x00, 0x00});
      }},
-    {"single-octets", "a Terminate whose octets come one by one",
+    {"single-octets", "a Terminate whose octets arrive one by one",
      [](Probe& p) { p.send_in_pieces(p.fpdu_of(p.untagged(Opcode::terminate), OctetBuffer(4)), 1); }},
 };
 
@@ -93,7 +93,7 @@ void add_received(std::vector<Case>& cases) {
     add_both(cases,
              {.id = fmt::format("rdmap/{{}}-ends-after-a-terminate-with-{}", received.name),
               .rules = {&rule<"RDMAP-7-4">},
-              .purpose = fmt::format("After {} the connection ends; a new one is served.", received.text)},
+              .purpose = fmt::format("The IUT ends the connection and serves a new one after {}.", received.text)},
              [&received](auto& peer) {
                received.send(peer);
                expect_end(peer, rule<"RDMAP-7-4">, received.text);
@@ -104,26 +104,26 @@ void add_received(std::vector<Case>& cases) {
 constexpr CaseRow kRows[] = {
     {"rdmap/{}-ends-after-an-rdmap-error",
      {&rule<"RDMAP-7-1">},
-     "A Send of opcode 12 ends the connection.",
+     "The IUT ends the connection after a Send with opcode 12.",
      with_each([](auto& peer) { fault_then_end(peer, "a-reserved-opcode"); })},
     {"rdmap/{}-ends-after-a-ddp-error",
      {&rule<"RDMAP-7-1">},
-     "A Send on queue 9 ends the connection.",
+     "The IUT ends the connection after a Send on queue 9.",
      with_each([](auto& peer) { fault_then_end(peer, "a-queue"); })},
     {"rdmap/{}-ends-after-a-protection-error",
      {&rule<"RDMAP-7-1">},
-     "A Read of an STag that nobody has offered ends the connection.",
+     "The IUT ends the connection after a Read of an STag that was not advertised.",
      with_each([](auto& peer) { fault_then_end(peer, "a-read"); })},
     {"rdmap/responder-echoes-nothing-after-an-error",
      {&rule<"RDMAP-7-3">},
-     "Behind a message at fault, three good Sends are not answered.",
+     "The IUT does not answer three valid Sends after an invalid message.",
      with<ReadyResponder>([](auto& responder) {
        fault("a-queue").send(responder);
        for (unsigned i = 0; i < 3; ++i) responder.send(data_of(40, i));
        const Response answer = responder.await(responder.in(responder.run().answer_time()),
                                                [](const Response& one) { return one.is_send(); });
        responder.require(rule<"RDMAP-7-3">, !answer.is_send(), "no echo", to_text(answer),
-                         "the Send came after the message at fault");
+                         "the Send came after the invalid message");
      }),
      Service::echo},
 };

@@ -25,7 +25,7 @@ void add_faults(std::vector<Case>& cases) {
              {.id = fmt::format("rdmap/{{}}-says-what-was-wrong-of-{}", one.name),
               .rules = one.carries == Fault::Carries::read_request ? Rules{&rule<"RDMAP-7.1-6">, &rule<"RDMAP-7.1-7">}
                                                                    : Rules{&rule<"RDMAP-7.1-4">, &rule<"RDMAP-7.1-5">},
-              .purpose = fmt::format("{} is answered by a Terminate that carries its header.", one.text)},
+              .purpose = fmt::format("The IUT answers {} with a Terminate that carries its header.", one.text)},
              [&one](Probe& peer) { terminate_and_contents(peer, one); });
 }
 
@@ -34,13 +34,13 @@ void two_faults(Probe& peer, std::string_view first, std::string_view second, bo
   const OctetBuffer blamed = fault(first).send(peer);
   const OctetBuffer later = fault(second).send(peer);
   const Response answer = await_terminate(peer);
-  if (!peer.judge(rule<"RDMAP-7.1-9">, answer, {terminates()}, "two messages are at fault")) return;
+  if (!peer.judge(rule<"RDMAP-7.1-9">, answer, {terminates()}, "two messages are invalid")) return;
   // The rule is about errors that have been detected (RDMAP/A-68).
   const auto terminate = answer.terminate();
   const auto segment = ddp::decode(later);
   if (terminate && segment &&
       std::ranges::equal(terminate->ddp_header, Octets(later).first(segment->header.octets()))) {
-    peer.advise(rule<"RDMAP-7.1-9">, false, "the header of the first", "that of the second",
+    peer.advise(rule<"RDMAP-7.1-9">, false, "the header of the first", "the header of the second",
                 "the error of the first may not have been detected yet");
     return;
   }
@@ -51,19 +51,20 @@ void two_faults(Probe& peer, std::string_view first, std::string_view second, bo
 constexpr CaseRow kRows[] = {
     {"rdmap/{}-blames-the-first-of-two",
      {&rule<"RDMAP-7.1-9">},
-     "A Send of opcode 12, then one of RDMAP version 2: the Terminate has the header of the first.",
+     "The IUT sends a Terminate with the header of the first message after a Send with opcode 12 and one of RDMAP "
+     "version 2.",
      with_each([](auto& peer) { two_faults(peer, "a-reserved-opcode", "an-rdmap-version", false); })},
     {"rdmap/{}-blames-the-read-before-the-send",
      {&rule<"RDMAP-7.1-9">},
-     "A Read of an STag that nobody has offered, then a Send on queue 9: the Terminate is for the Read.",
+     "The IUT sends a Terminate for the Read after a Read of an STag that was not advertised and a Send on queue 9.",
      with_each([](auto& peer) { two_faults(peer, "a-read", "a-queue", true); })},
     {"rdmap/responder-terminates-before-it-echoes",
      {&rule<"RDMAP-7.1-8">},
-     "What is answered first to a message at fault, with good ones behind it, is the Terminate.",
+     "The IUT sends a Terminate first after an invalid message that is followed by valid ones.",
      with<ReadyResponder>([](auto& responder) {
        fault("a-reserved-opcode").send(responder);
        for (unsigned i = 0; i < 3; ++i) responder.send(data_of(40, i));
-       responder.expect_one_of(rule<"RDMAP-7.1-8">, {terminates(), noted(closes())}, "three good Sends are behind it");
+       responder.expect_one_of(rule<"RDMAP-7.1-8">, {terminates(), noted(closes())}, "three valid Sends follow it");
      }),
      Service::echo},
 };

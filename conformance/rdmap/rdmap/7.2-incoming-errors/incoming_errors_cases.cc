@@ -16,14 +16,14 @@ constexpr std::uint8_t opcode(std::uint8_t number) {
 constexpr CaseRow kOpcodeCases[] = {
     {"rdmap/{}-refuses-reserved-opcodes",
      {&rule<"RDMAP-7.2-2">},
-     "An untagged message of opcode 12 is refused.",
+     "The IUT refuses an untagged message with opcode 12.",
      with_each([](auto& peer) {
        peer.send(data_of(8), Opcode::send, [](ddp::Header& h) { h.rsvd_ulp = opcode(12); });
        expect_refusal(peer, rule<"RDMAP-7.2-2">, {terminates(error::kUnexpectedOpcode)}, "opcode 12");
      })},
     {"rdmap/{}-refuses-reserved-tagged-opcodes",
      {&rule<"RDMAP-7.2-2">},
-     "A tagged message of no octets, of opcode 13, is refused.",
+     "The IUT refuses a tagged message of no octets with opcode 13.",
      with_each([](auto& peer) {
        peer.write({}, 0, 0, [](ddp::Header& h) { h.rsvd_ulp = opcode(13); });
        expect_refusal(peer, rule<"RDMAP-7.2-2">, {terminates(error::kUnexpectedOpcode)}, "opcode 13, tagged");
@@ -31,7 +31,7 @@ constexpr CaseRow kOpcodeCases[] = {
     // I-04. RFC 5041, 4.3, lets a receiver take RsvdULP from any of the segments.
     {"rdmap/{}-and-a-reserved-opcode-in-the-middle",
      {&rule<"RDMAP-7.2-2">},
-     "The second of three segments of a Send has opcode 14.",
+     "The IUT refuses a Send whose second segment of three has opcode 14.",
      with_each([](auto& peer) {
        ddp::Header header = peer.untagged(Opcode::send);
        for (unsigned i = 0; i < 3; ++i) {
@@ -46,7 +46,7 @@ constexpr CaseRow kOpcodeCases[] = {
      })},
     {"rdmap/{}-refuses-untagged-writes",
      {&rule<"RDMAP-7.2-2">},
-     "An RDMA Write that is untagged is refused.",
+     "The IUT refuses an untagged RDMA Write.",
      with_each([](auto& peer) {
        peer.send(data_of(8), Opcode::send, [](ddp::Header& h) { h.rsvd_ulp = opcode(0); });
        expect_refusal(peer, rule<"RDMAP-7.2-2">,
@@ -55,14 +55,14 @@ constexpr CaseRow kOpcodeCases[] = {
      })},
     {"rdmap/{}-refuses-tagged-sends",
      {&rule<"RDMAP-7.2-2">},
-     "A Send of no octets that is tagged is refused.",
+     "The IUT refuses a tagged Send of no octets.",
      with_each([](auto& peer) {
        peer.write({}, 0, 0, [](ddp::Header& h) { h.rsvd_ulp = opcode(3); });
        expect_refusal(peer, rule<"RDMAP-7.2-2">, {terminates(error::kUnexpectedOpcode)}, "a tagged Send");
      })},
     {"rdmap/{}-refuses-sends-on-the-read-queue",
      {&rule<"RDMAP-7.2-2">},
-     "A Send on queue 1 is refused.",
+     "The IUT refuses a Send on queue 1.",
      with_each([](auto& peer) {
        peer.send(data_of(28), Opcode::send, [&](ddp::Header& h) {
          h.qn = kReadRequestQueue;
@@ -73,7 +73,7 @@ constexpr CaseRow kOpcodeCases[] = {
      })},
     {"rdmap/{}-refuses-sends-on-the-terminate-queue",
      {&rule<"RDMAP-7.2-2">},
-     "A Send on queue 2 is refused.",
+     "The IUT refuses a Send on queue 2.",
      with_each([](auto& peer) {
        peer.send(data_of(8), Opcode::send, [](ddp::Header& h) { h.qn = kTerminateQueue, h.msn = 1; });
        expect_refusal(peer, rule<"RDMAP-7.2-2">,
@@ -81,7 +81,7 @@ constexpr CaseRow kOpcodeCases[] = {
      })},
     {"rdmap/{}-refuses-reads-on-the-send-queue",
      {&rule<"RDMAP-7.2-2">},
-     "A Read Request on queue 0 is refused.",
+     "The IUT refuses a Read Request on queue 0.",
      with_each([](auto& peer) {
        peer.read_request({.sink_stag = kOurSinkStag}, [&](ddp::Header& h) {
          h.qn = kSendQueue;
@@ -98,7 +98,7 @@ constexpr CaseRow kOpcodeCases[] = {
 constexpr CaseRow kVersionCases[] = {
     {"rdmap/{}-refuses-version-2",
      {&rule<"RDMAP-7.2-3">},
-     "A Send of RDMAP version 2 is refused.",
+     "The IUT refuses a Send of RDMAP version 2.",
      with_each([](auto& peer) {
        peer.send(data_of(8), Opcode::send,
                  [](ddp::Header& h) { h.rsvd_ulp = encode_control({.version = 2, .opcode = 3}); });
@@ -106,14 +106,14 @@ constexpr CaseRow kVersionCases[] = {
      })},
     {"rdmap/{}-refuses-tagged-version-3",
      {&rule<"RDMAP-7.2-3">},
-     "A Write of no octets of RDMAP version 3 is refused.",
+     "The IUT refuses a Write of no octets of RDMAP version 3.",
      with_each([](auto& peer) {
        peer.write({}, 0, 0, [](ddp::Header& h) { h.rsvd_ulp = encode_control({.version = 3, .opcode = 0}); });
        expect_refusal(peer, rule<"RDMAP-7.2-3">, {terminates(error::kInvalidVersion)}, "RV is 11b, tagged");
      })},
     {"rdmap/{}-and-version-0",
      {&rule<"RDMAP-7.2-3">},
-     "A Send of the RDMA Consortium's version, 0, on a stream of MPA revision 1 or 2 is refused.",
+     "The IUT refuses a Send of the RDMA Consortium's version, 0, on a stream of MPA revision 1 or 2.",
      with_each([](auto& peer) {
        peer.send(data_of(8), Opcode::send,
                  [](ddp::Header& h) { h.rsvd_ulp = encode_control({.version = 0, .opcode = 3}); });
@@ -121,7 +121,7 @@ constexpr CaseRow kVersionCases[] = {
      })},
     {"rdmap/{}-refuses-read-requests-of-version-2",
      {&rule<"RDMAP-7.2-7">},
-     "A Read Request of RDMAP version 2 is refused.",
+     "The IUT refuses a Read Request of RDMAP version 2.",
      with_each([](auto& peer) {
        peer.read_request({.sink_stag = kOurSinkStag},
                          [](ddp::Header& h) { h.rsvd_ulp = encode_control({.version = 2, .opcode = 1}); });
@@ -139,23 +139,23 @@ std::optional<TargetBuffer> readable(Peer& peer) {
 constexpr CaseRow kSourceCases[] = {
     {"rdmap/{}-refuses-reads-of-unknown-stags",
      {&rule<"RDMAP-7.2-8">},
-     "A Read Request of an STag that nobody has advertised is refused.",
+     "The IUT refuses a Read Request of an STag that was not advertised.",
      with_each([](auto& peer) {
        peer.read_request({.sink_stag = kOurSinkStag, .size = 8, .source_stag = kNobodysStag});
        expect_refusal(peer, rule<"RDMAP-7.2-8">,
-                      {terminates(error::kInvalidStag), terminates(error::kStagNotAssociated)}, "nobody's STag");
+                      {terminates(error::kInvalidStag), terminates(error::kStagNotAssociated)},
+                      "an STag that was not advertised");
      })},
     {"rdmap/{}-refuses-reads-of-stags-of-other-streams",
      {&rule<"RDMAP-7.2-9">},
-     "A Read Request of an STag that was advertised on another connection is refused.",
+     "The IUT refuses a Read Request of an STag that was advertised on another connection.",
      with_each([](auto& peer) {
        const auto first = readable(peer);
        if (!first) return;
        peer.connect_again();
        const auto second = readable(peer);
        if (!second) return;
-       if (first->stag == second->stag)
-         return peer.skip("the same STag is advertised on each connection, as one for all of them");
+       if (first->stag == second->stag) return peer.skip("the same STag is advertised on every connection");
        peer.read_request(read_of(*first, 0, 8));
        expect_refusal_unless_shared(peer, rule<"RDMAP-7.2-9">,
                                     {terminates(error::kStagNotAssociated), terminates(error::kInvalidStag)},
@@ -163,16 +163,16 @@ constexpr CaseRow kSourceCases[] = {
      })},
     {"rdmap/{}-refuses-reads-behind-the-buffer",
      {&rule<"RDMAP-7.2-10">},
-     "A Read Request right behind the last octet of a buffer is refused.",
+     "The IUT refuses a Read Request right after the last octet of a buffer.",
      with_each([](auto& peer) {
        const auto buffer = readable(peer);
        if (!buffer) return;
        peer.read_request(read_of(*buffer, buffer->length, 8));
-       expect_refusal(peer, rule<"RDMAP-7.2-10">, {terminates(error::kBaseOrBounds)}, "right behind the buffer");
+       expect_refusal(peer, rule<"RDMAP-7.2-10">, {terminates(error::kBaseOrBounds)}, "right after the buffer");
      })},
     {"rdmap/{}-refuses-reads-across-the-end",
      {&rule<"RDMAP-7.2-11">},
-     "A Read Request whose last octet lies behind the buffer is refused.",
+     "The IUT refuses a Read Request whose last octet is after the buffer.",
      with_each([](auto& peer) {
        const auto buffer = readable(peer);
        if (!buffer) return;
@@ -181,7 +181,7 @@ constexpr CaseRow kSourceCases[] = {
      })},
     {"rdmap/responder-answers-reads-up-to-the-end",
      {&rule<"RDMAP-7.2-11">},
-     "A Read Request that ends with the last octet of a buffer is answered.",
+     "The IUT answers a Read Request that ends with the last octet of a buffer.",
      with<ReadyResponder>([](ReadyResponder& responder) {
        const auto buffer = readable(responder);
        if (!buffer) return;
@@ -191,7 +191,7 @@ constexpr CaseRow kSourceCases[] = {
      })},
     {"rdmap/{}-refuses-reads-that-wrap",
      {&rule<"RDMAP-7.2-12">},
-     "A Read Request whose source wraps is refused.",
+     "The IUT refuses a Read Request whose source wraps.",
      with_each([](auto& peer) {
        const auto buffer = readable(peer);
        if (!buffer) return;
@@ -199,24 +199,24 @@ constexpr CaseRow kSourceCases[] = {
        request.source_to = ~std::uint64_t{0} - 3;
        peer.read_request(request);
        expect_refusal(peer, rule<"RDMAP-7.2-12">, {terminates(error::kToWrap), terminates(error::kBaseOrBounds)},
-                      "TO and size together pass 2^64");
+                      "TO and size together exceed 2^64");
      })},
     {"rdmap/responder-refuses-reads-of-what-is-write-only",
      {&rule<"RDMAP-7.2-13">},
-     "A Read Request of a buffer that may only be written is refused.",
+     "The IUT refuses a Read Request of a write-only buffer.",
      with<ReadyResponder>([](ReadyResponder& responder) {
        const auto buffer =
-           need(responder, targets_of(responder.run(), responder.advertisement()).write_only, "may be written alone");
+           need(responder, targets_of(responder.run(), responder.advertisement()).write_only, "may only be written");
        if (!buffer) return;
        responder.read_request(read_of(*buffer, 0, 8));
        expect_refusal(responder, rule<"RDMAP-7.2-13">,
                       {terminates(error::kAccessRights), noted(terminates(error::kInvalidStag))},
-                      "a buffer that may only be written");
+                      "a write-only buffer");
      })},
     // Some adapters require a remote right for the sink of a Read, so a peer may have granted more than it needs.
     {"rdmap/initiator-and-reads-of-its-sink",
      {&rule<"RDMAP-7.2-13">},
-     "A Read Request of the buffer that the initiator itself reads into is refused.",
+     "The initiator refuses a Read Request of the buffer that is the sink of its own Read.",
      {.initiator =
           [](CaseRun& run) {
             ServedInitiator initiator(run);
@@ -224,7 +224,7 @@ constexpr CaseRow kSourceCases[] = {
             while (initiator.ok() && asked.size == 0) {
               const Response answer = initiator.take(initiator.in(run.answer_time()));
               if (answer.is(Response::Kind::nothing) || answer.ended())
-                return initiator.skip("the initiator has read nothing of the buffer that the reply advertised");
+                return initiator.skip("the initiator read nothing from the buffer that the reply advertises");
               asked = read_request_in(answer).value_or(ReadRequest{});
             }
             initiator.read_request({.sink_stag = kOurSinkStag,
@@ -239,7 +239,7 @@ constexpr CaseRow kSourceCases[] = {
     // I-15: a buffer of no octets.
     {"rdmap/responder-refuses-reads-of-an-empty-buffer",
      {&rule<"RDMAP-7.2-10">, &rule<"RDMAP-7.2-11">},
-     "Read Requests of an octet of a buffer that has none are refused, whatever the offset.",
+     "The IUT refuses Read Requests of one octet of a buffer of no octets, whatever the offset.",
      with<ReadyResponder>([](ReadyResponder& responder) {
        bool first = true;
        for (const std::uint64_t offset : {std::uint64_t{0}, std::uint64_t{1} << 40}) {

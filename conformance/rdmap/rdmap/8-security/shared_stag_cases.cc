@@ -23,7 +23,7 @@ class TwoStreams {
     if (one->stag == two->stag)
       at_ = one;
     else
-      first_.skip("each connection is offered an STag of its own");
+      first_.skip("each connection is offered its own STag");
   }
   const std::optional<TargetBuffer>& at() const { return at_; }
   ReadyResponder& first() { return first_; }
@@ -48,7 +48,7 @@ void keeps_what_is_shared(ReadyResponder& responder) {
   const Response answer = other.await(other.in(other.run().answer_time()),
                                       [](const Response& one) { return one.is(Opcode::terminate) || one.is_send(); });
   const auto got = read_back(responder, read_of(at, 0, 8));
-  responder.require(rule<"RDMAP-8.1.1-7">, got.has_value(), "a Read Response: the STag is valid as before",
+  responder.require(rule<"RDMAP-8.1.1-7">, got.has_value(), "a Read Response: the STag remains valid",
                     octets_text(got, responder.last()), "another connection has sent a Send with Invalidate of it");
   if (!answer.is(Opcode::terminate) && !answer.ended())
     responder.advise(rule<"RDMAP-8.1.1-7">, false, "a Terminate: STag cannot be Invalidated", to_text(answer),
@@ -88,11 +88,11 @@ void adds_in_turn(ReadyResponder& responder) {
 constexpr CaseRow kRows[] = {
     {"rdmap/responder-keeps-stags-that-streams-share",
      {&rule<"RDMAP-8.1.1-7">},
-     "A Send with Invalidate of an STag that two connections share does not invalidate it.",
+     "The IUT does not invalidate an STag that two connections share after a Send with Invalidate.",
      with<keeps_what_is_shared>()},
     {"rdmapx/responder-adds-for-two-streams",
      {&rule<"RDMAPX-5-1">, &rule<"RDMAPX-5.3-1">},
-     "FetchAdds of two connections on one word find each value once, and all of them are in the sum.",
+     "The IUT returns each value once to FetchAdds of two connections on one word, and the sum includes all of them.",
      with<adds_in_turn>()},
 };
 

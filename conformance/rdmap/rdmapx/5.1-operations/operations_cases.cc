@@ -34,19 +34,19 @@ void refuses(Peer& peer, Opcode opcode, std::size_t octets) {
 constexpr CaseRow kUndeclared[] = {
     {"rdmapx/{}-refuses-immediate-data",
      {&rule<"RDMAPX-8.2-2">},
-     "Immediate Data is refused by a peer that does not declare it.",
+     "The IUT refuses Immediate Data if it does not declare RFC 7306.",
      with_each([](auto& peer) { refuses(peer, Opcode::immediate_data, 8); })},
     {"rdmapx/{}-refuses-immediate-data-with-se",
      {&rule<"RDMAPX-8.2-2">},
-     "Immediate Data with SE is refused by a peer that does not declare it.",
+     "The IUT refuses Immediate Data with SE if it does not declare RFC 7306.",
      with_each([](auto& peer) { refuses(peer, Opcode::immediate_data_se, 8); })},
     {"rdmapx/{}-refuses-atomic-requests",
      {&rule<"RDMAPX-8.2-2">},
-     "An Atomic Request is refused by a peer that does not declare it.",
+     "The IUT refuses an Atomic Request if it does not declare RFC 7306.",
      with_each([](auto& peer) { refuses(peer, Opcode::atomic_request, layout::kAtomicRequest); })},
     {"rdmapx/{}-refuses-atomic-responses",
      {&rule<"RDMAPX-8.2-2">},
-     "An Atomic Response is refused by a peer that does not declare it.",
+     "The IUT refuses an Atomic Response if it does not declare RFC 7306.",
      with_each([](auto& peer) { refuses(peer, Opcode::atomic_response, layout::kAtomicResponse); })},
 };
 
@@ -54,7 +54,7 @@ constexpr CaseRow kFetchAddCases[] = {
     {"rdmapx/{}-adds",
      {&rule<"RDMAPX-5-2">, &rule<"RDMAPX-5.2.1-18">, &rule<"RDMAPX-5.1.1-7">, &rule<"RDMAPX-5.1.1-5">,
       &rule<"RDMAPX-5.2.1-4">},
-     "FetchAdd with a mask of zero adds 64 bits, carries and all, and returns what was there.",
+     "The IUT adds all 64 bits, with carries, for a FetchAdd with a mask of zero, and returns the original value.",
      with_each([](auto& peer) {
        const auto at = word_of(peer);
        if (!at) return;
@@ -71,7 +71,7 @@ constexpr CaseRow kFetchAddCases[] = {
      })},
     {"rdmapx/{}-adds-field-by-field",
      {&rule<"RDMAPX-5.1.1-6">},
-     "FetchAdd with a mask adds each field by itself.",
+     "The IUT adds each field separately for a FetchAdd with a mask.",
      with_each([](auto& peer) {
        const auto at = word_of(peer);
        if (!at) return;
@@ -79,15 +79,15 @@ constexpr CaseRow kFetchAddCases[] = {
        // Fields of 8, 24 and 32 bits.
        constexpr std::uint64_t kMask = 0x8000000080000080;
        expect_original(peer, rule<"RDMAPX-5.1.1-6">, fetch_add_of(*at, 0xffffffffffffffff, kMask), 0,
-                       "all fields full");
+                       "all fields at their largest value");
        expect_original(peer, rule<"RDMAPX-5.1.1-6">, fetch_add_of(*at, 0x0000000000000101, kMask), kAllOnes,
                        "every field was 0");
        expect_word(peer, rule<"RDMAPX-5.1.1-6">, *at, 0xffffffff00000000,
-                   "1 in the two lower fields: what is carried out of them is dropped");
+                   "1 was added to the two lower fields: the carry out of each is dropped");
      })},
     {"rdmapx/{}-passes-over-reserved-bits",
      {&rule<"RDMAPX-5.2.1-2">, &rule<"RDMAPX-5.2.1-9">, &rule<"RDMAPX-4.1-4">},
-     "Reserved bits, Invalidate STag, and what a FetchAdd says of comparing make no difference.",
+     "The IUT ignores reserved bits, Invalidate STag, and the compare fields of a FetchAdd.",
      with_each([](auto& peer) {
        const auto at = word_of(peer);
        if (!at) return;
@@ -98,7 +98,8 @@ constexpr CaseRow kFetchAddCases[] = {
        request = fetch_add_of(*at, 1);
        request.compare = 0x1234;
        request.compare_mask = 0;
-       expect_original(peer, rule<"RDMAPX-5.2.1-9">, request, 1, "Compare Data and Compare Mask are not a FetchAdd's");
+       expect_original(peer, rule<"RDMAPX-5.2.1-9">, request, 1,
+                       "Compare Data and Compare Mask do not apply to a FetchAdd");
        send_atomic(peer, fetch_add_of(*at, 1), [](ddp::Header& h) { h.rsvd_ulp_rest = kNobodysStag; });
        const Response answer = await_response(peer);
        const auto response = response_in(answer);
@@ -109,7 +110,8 @@ constexpr CaseRow kFetchAddCases[] = {
      })},
     {"rdmapx/{}-works-in-order",
      {&rule<"RDMAPX-5.2.1-17">, &rule<"RDMAPX-7-9">, &rule<"RDMAPX-5.4-5">, &rule<"RDMAPX-7-11">},
-     "A Write and several operations on one word, sent at once, find what the one before has left.",
+     "The IUT executes a Write and several operations on one word, sent together, each on the result of the one "
+     "before.",
      with_each([](auto& peer) {
        const auto at = word_of(peer);
        if (!at) return;
@@ -121,7 +123,7 @@ constexpr CaseRow kFetchAddCases[] = {
        const Response written = await_response(peer);
        const auto value = response_in(written);
        if (!peer.ok()) return;
-       if (!peer.require(rule<"RDMAPX-7-11">, value && value->original_value != 3, "what was written",
+       if (!peer.require(rule<"RDMAPX-7-11">, value && value->original_value != 3, "the written value",
                          value ? fmt::format("0x{:016x}", value->original_value) : to_text(written),
                          "a Write came before the operation"))
          return;
@@ -135,7 +137,7 @@ constexpr CaseRow kFetchAddCases[] = {
 constexpr CaseRow kCmpSwapCases[] = {
     {"rdmapx/{}-compares-and-swaps",
      {&rule<"RDMAPX-5.1.2-2">, &rule<"RDMAPX-5.1.2-3">, &rule<"RDMAPX-5.1.2-4">},
-     "CmpSwap compares the bits of one mask and swaps those of the other.",
+     "The IUT compares the bits of one mask and swaps those of the other for a CmpSwap.",
      with_each([](auto& peer) {
        const auto at = word_of(peer);
        if (!at) return;
@@ -164,7 +166,7 @@ void expect_echo_past_empty(ReadyResponder& responder, const Rule& rule, std::st
 constexpr CaseRow kImmediate[] = {
     {"rdmapx/responder-takes-immediate-data",
      {&rule<"RDMAPX-4.1-4">},
-     "Immediate Data is taken, whatever its Invalidate STag says; Sends are served before and behind it.",
+     "The IUT accepts Immediate Data whatever its Invalidate STag, and serves Sends before and after it.",
      with<ReadyResponder>([](auto& responder) {
        if (!responder.ok() || !declares_extensions(responder)) return;
        responder.expect_goes_on(rule<"RDMAPX-4.1-4">, "before");

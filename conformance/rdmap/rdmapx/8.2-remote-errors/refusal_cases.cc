@@ -23,21 +23,21 @@ void expect_refused_mo(Peer& peer) {
   expect_terminate(peer, rule<"RDMAPX-8.2-1">,
                    {terminates(error::kDdpInvalidMo), noted(terminates(error::kDdpTooLong)),
                     noted(terminates(error::kDdpNoBuffer)), noted(closes())},
-                   "the MO lies beyond any buffer");
+                   "the MO is beyond any buffer");
 }
 
 constexpr CaseRow kRefusals[] = {
     {"rdmapx/{}-refuses-odd-adds",
      {&rule<"RDMAPX-5.1.1-3">, &rule<"RDMAPX-5.1.1-4">, &rule<"RDMAPX-5.1.1-2">, &rule<"RDMAPX-8.2-4">,
       &rule<"RDMAPX-8.2-5">, &rule<"RDMAPX-8.1-2">, &rule<"RDMAPX-8.1-3">},
-     "A FetchAdd at an address that is not aligned is refused by 0/2/07.",
+     "The IUT refuses a FetchAdd at an unaligned address with 0/2/07.",
      with_each([](auto& peer) {
        auto at = word_of(peer);
        if (!at) return;
        ++at->to;
        const OctetBuffer ulpdu = send_atomic(peer, fetch_add_of(*at, 1));
        const Response answer = await_response(peer);
-       constexpr std::string_view kWhy = "the address is one more than that of the buffer";
+       constexpr std::string_view kWhy = "the address is one higher than that of the buffer";
        peer.require(rule<"RDMAPX-5.1.1-3">, !answer.is(Opcode::atomic_response), "no Atomic Response", to_text(answer),
                     kWhy);
        peer.judge(rule<"RDMAPX-8.2-4">, answer, {terminates(), closes()}, kWhy);
@@ -49,14 +49,14 @@ constexpr CaseRow kRefusals[] = {
      })},
     {"rdmapx/{}-refuses-odd-swaps",
      {&rule<"RDMAPX-5.1.2-5">, &rule<"RDMAPX-5.1.2-7">, &rule<"RDMAPX-5.1.2-6">, &rule<"RDMAPX-8.2-5">},
-     "A CmpSwap at an address that is not aligned is refused by 0/2/07.",
+     "The IUT refuses a CmpSwap at an unaligned address with 0/2/07.",
      with_each([](auto& peer) {
        auto at = word_of(peer);
        if (!at) return;
        at->to += 4;
        send_atomic(peer, cmp_swap_of(*at, 1, kAllOnes, 0, 0));
        const Response answer = await_response(peer);
-       constexpr std::string_view kWhy = "the address is four more than that of the buffer";
+       constexpr std::string_view kWhy = "the address is four higher than that of the buffer";
        peer.require(rule<"RDMAPX-5.1.2-5">, !answer.is(Opcode::atomic_response), "no Atomic Response", to_text(answer),
                     kWhy);
        peer.judge(rule<"RDMAPX-5.1.2-7">, answer, {terminates()}, kWhy);
@@ -65,7 +65,7 @@ constexpr CaseRow kRefusals[] = {
      })},
     {"rdmapx/{}-refuses-unknown-operations",
      {&rule<"RDMAPX-5.2.1-14">},
-     "AOpCode 9 is refused.",
+     "The IUT refuses AOpCode 9.",
      with_each([](auto& peer) {
        const auto at = word_of(peer);
        if (!at) return;
@@ -79,7 +79,7 @@ constexpr CaseRow kRefusals[] = {
      })},
     {"rdmapx/{}-refuses-foreign-words",
      {&rule<"RDMAPX-8.2-1">, &rule<"RDMAPX-8.1-2">},
-     "A FetchAdd on an STag that nobody has offered is refused.",
+     "The IUT refuses a FetchAdd on an STag that was not advertised.",
      with_each([](auto& peer) {
        if (!peer.ok() || !declares_extensions(peer)) return;
        send_atomic(peer, fetch_add_of({.stag = kNobodysStag}, 1));
@@ -87,11 +87,11 @@ constexpr CaseRow kRefusals[] = {
            peer, rule<"RDMAPX-8.1-2">,
            {terminates(error::kInvalidStag), terminates(error::kBaseOrBounds), terminates(error::kAccessRights),
             terminates(error::kStagNotAssociated), noted(terminates()), noted(closes())},
-           "an STag that nobody has offered");
+           "an STag that was not advertised");
      })},
     {"rdmapx/{}-refuses-a-queue-of-atomics",
      {&rule<"RDMAPX-8.2-1">},
-     "An Atomic Request on queue 0 is refused.",
+     "The IUT refuses an Atomic Request on queue 0.",
      with_each([](auto& peer) {
        const auto at = word_of(peer);
        if (!at) return;
@@ -103,7 +103,7 @@ constexpr CaseRow kRefusals[] = {
      })},
     {"rdmapx/{}-refuses-a-version-of-atomics",
      {&rule<"RDMAPX-8.2-3">},
-     "An Atomic Request of RDMAP version 2 is refused.",
+     "The IUT refuses an Atomic Request of RDMAP version 2.",
      with_each([](auto& peer) {
        const auto at = word_of(peer);
        if (!at) return;
@@ -114,25 +114,25 @@ constexpr CaseRow kRefusals[] = {
      })},
     {"rdmapx/{}-refuses-unasked-responses",
      {&rule<"RDMAPX-5.2.2-9">},
-     "An Atomic Response that nobody has asked for is refused.",
+     "The IUT refuses an unsolicited Atomic Response.",
      with_each([](auto& peer) {
        if (!peer.ok() || !declares_extensions(peer)) return;
        OctetBuffer payload;
        encode(AtomicResponse{.request_identifier = 5}, payload);
        peer.send_segment(peer.untagged(Opcode::atomic_response), payload);
        const Response answer = await_terminate(peer);
-       peer.judge(rule<"RDMAPX-5.2.2-9">, answer, {terminates(), closes()}, "nobody has asked for it");
+       peer.judge(rule<"RDMAPX-5.2.2-9">, answer, {terminates(), closes()}, "it is unsolicited");
      })},
     {"rdmapx/{}-drops-atomics-with-bad-crcs",
      {&rule<"RDMAPX-5.4-3">},
-     "An Atomic Request with a bad CRC is not answered.",
+     "The IUT does not answer an Atomic Request with a wrong CRC.",
      with_each([](auto& peer) {
        const auto at = word_of(peer);
        if (!at) return;
        send_atomic(peer, fetch_add_of(*at, 1), {}, {.crc_xor = 1});
        const Response answer = await_response(peer);
        peer.require(rule<"RDMAPX-5.4-3">, !answer.is(Opcode::atomic_response), "no Atomic Response", to_text(answer),
-                    "its CRC does not hold");
+                    "its CRC is wrong");
      })},
 };
 
@@ -151,28 +151,28 @@ void expect_unchanged(ReadyResponder& responder, const Rule& rule, AtomicRequest
   send_atomic(responder, odd({at->stag, at->to + kAtomicOctets / 2, at->length}));
   const Response answer = await_response(responder);
   responder.require(rule, !answer.is(Opcode::atomic_response), "no Atomic Response", to_text(answer),
-                    "the address is no multiple of eight");
+                    "the address is not a multiple of eight");
   if (!responder.ok()) return;
   responder.connect_again();
   at = shared();
   if (!at) return;
-  if (at->stag != stag) return responder.skip("each connection is offered an STag of its own");
+  if (at->stag != stag) return responder.skip("each connection is offered its own STag");
   for (const std::uint64_t word : {std::uint64_t{0}, kAtomicOctets})
     expect_word(responder, rule, {at->stag, at->to + word, at->length}, 0,
-                "another connection, behind an operation across the end of the first word");
+                "another connection, after an operation across the end of the first word");
 }
 
 constexpr CaseRow kMemory[] = {
     {"rdmapx/responder-changes-nothing-by-odd-adds",
      {&rule<"RDMAPX-5.1.1-3">},
-     "After a FetchAdd that is refused, another connection finds the memory as it was.",
+     "The IUT leaves the memory unchanged, as seen by another connection, after it refuses a FetchAdd.",
      with<ReadyResponder>([](ReadyResponder& responder) {
        expect_unchanged(responder, rule<"RDMAPX-5.1.1-3">,
                         [](const TargetBuffer& at) { return fetch_add_of(at, kAllOnes); });
      })},
     {"rdmapx/responder-changes-nothing-by-odd-swaps",
      {&rule<"RDMAPX-5.1.2-5">},
-     "After a CmpSwap that is refused, another connection finds the memory as it was.",
+     "The IUT leaves the memory unchanged, as seen by another connection, after it refuses a CmpSwap.",
      with<ReadyResponder>([](ReadyResponder& responder) {
        expect_unchanged(responder, rule<"RDMAPX-5.1.2-5">,
                         [](const TargetBuffer& at) { return cmp_swap_of(at, kAllOnes, kAllOnes, 0, kAllOnes); });
@@ -194,15 +194,15 @@ void refuses_size(Peer& peer, std::size_t octets) {
 constexpr CaseRow kImmediate[] = {
     {"rdmapx/{}-refuses-short-immediate-data",
      {&rule<"RDMAPX-6.3-7">, &rule<"RDMAPX-6.1-2">, &rule<"RDMAPX-8.1-3">},
-     "Immediate Data of seven octets is refused.",
+     "The IUT refuses Immediate Data of seven octets.",
      with_each([](auto& peer) { refuses_size(peer, 7); })},
     {"rdmapx/{}-refuses-long-immediate-data",
      {&rule<"RDMAPX-6.3-7">, &rule<"RDMAPX-6.1-2">, &rule<"RDMAPX-8.1-3">},
-     "Immediate Data of nine octets is refused.",
+     "The IUT refuses Immediate Data of nine octets.",
      with_each([](auto& peer) { refuses_size(peer, 9); })},
     {"rdmapx/{}-refuses-a-queue-of-immediate-data",
      {&rule<"RDMAPX-8.2-1">},
-     "Immediate Data on queue 1 is refused.",
+     "The IUT refuses Immediate Data on queue 1.",
      with_each([](auto& peer) {
        if (!peer.ok() || !declares_extensions(peer)) return;
        const std::uint32_t msn = peer.untagged(Opcode::read_request).msn;
@@ -213,7 +213,7 @@ constexpr CaseRow kImmediate[] = {
      })},
     {"rdmapx/{}-refuses-immediate-data-with-an-msn-ahead",
      {&rule<"RDMAPX-8.2-1">},
-     "Immediate Data whose MSN is a million too high is refused.",
+     "The IUT refuses Immediate Data whose MSN is a million too high.",
      with_each([](auto& peer) {
        if (!peer.ok() || !declares_extensions(peer)) return;
        send_immediate(peer, 8, [](ddp::Header& h) { h.msn += kFarAhead; });
@@ -223,7 +223,7 @@ constexpr CaseRow kImmediate[] = {
      })},
     {"rdmapx/{}-refuses-immediate-data-beyond-the-buffer",
      {&rule<"RDMAPX-8.2-1">},
-     "Immediate Data whose MO is two gigabytes is refused.",
+     "The IUT refuses Immediate Data whose MO is two gigabytes.",
      with_each([](auto& peer) {
        if (!peer.ok() || !declares_extensions(peer)) return;
        send_immediate(peer, 8, [](ddp::Header& h) { h.mo = kFarBehind; });
@@ -231,7 +231,7 @@ constexpr CaseRow kImmediate[] = {
      })},
     {"rdmapx/{}-refuses-a-version-of-immediate-data",
      {&rule<"RDMAPX-8.2-3">},
-     "Immediate Data of RDMAP version 2 is refused.",
+     "The IUT refuses Immediate Data of RDMAP version 2.",
      with_each([](auto& peer) {
        if (!peer.ok() || !declares_extensions(peer)) return;
        send_immediate(peer, 8, [](ddp::Header& h) { h.rsvd_ulp = encode_control({.version = 2, .opcode = 8}); });
@@ -248,7 +248,7 @@ class AddingInitiator : public ServedInitiator {
     if (!ok() || !declares_extensions(*this)) return;
     while (ok() && !request_) {
       const Response came = take(in(this->run().answer_time()));
-      if (came.is(Response::Kind::nothing) || came.ended()) skip("the initiator has no Atomic Operation to do");
+      if (came.is(Response::Kind::nothing) || came.ended()) skip("the initiator requests no Atomic Operation");
       if (came.is(Opcode::atomic_request))
         request_ = decode_atomic_request(came.segment()->payload);
       else
@@ -273,15 +273,15 @@ class AddingInitiator : public ServedInitiator {
 constexpr CaseRow kResponses[] = {
     {"rdmapx/initiator-refuses-responses-to-other-operations",
      {&rule<"RDMAPX-5.2.2-9">},
-     "An Atomic Response with another Request Identifier than the operation's is refused.",
+     "The initiator refuses an Atomic Response with a Request Identifier other than the operation's.",
      with<AddingInitiator>([](AddingInitiator& initiator) {
        initiator.respond({}, 1);
        initiator.judge(rule<"RDMAPX-5.2.2-9">, await_terminate(initiator), {terminates(), closes()},
-                       "another Request Identifier than the oldest operation has");
+                       "a Request Identifier other than that of the oldest operation");
      })},
     {"rdmapx/initiator-refuses-short-atomic-responses",
      {&rule<"RDMAPX-5.2.2-9">},
-     "An Atomic Response of eleven octets is refused.",
+     "The initiator refuses an Atomic Response of eleven octets.",
      with<AddingInitiator>([](AddingInitiator& initiator) {
        initiator.respond({}, 0, 1);
        initiator.judge(rule<"RDMAPX-5.2.2-9">, await_terminate(initiator), {terminates(), closes()},
@@ -289,7 +289,7 @@ constexpr CaseRow kResponses[] = {
      })},
     {"rdmapx/initiator-refuses-a-queue-of-atomic-responses",
      {&rule<"RDMAPX-8.2-1">},
-     "An Atomic Response on queue 0 is refused.",
+     "The initiator refuses an Atomic Response on queue 0.",
      with<AddingInitiator>([](AddingInitiator& initiator) {
        const std::uint32_t msn = initiator.untagged(Opcode::send).msn;
        initiator.respond([msn](ddp::Header& h) { h.qn = kSendQueue, h.msn = msn; });
@@ -299,7 +299,7 @@ constexpr CaseRow kResponses[] = {
      })},
     {"rdmapx/initiator-refuses-atomic-responses-with-an-msn-ahead",
      {&rule<"RDMAPX-8.2-1">},
-     "An Atomic Response whose MSN is a million too high is refused.",
+     "The initiator refuses an Atomic Response whose MSN is a million too high.",
      with<AddingInitiator>([](AddingInitiator& initiator) {
        initiator.respond([](ddp::Header& h) { h.msn += kFarAhead; });
        expect_terminate(initiator, rule<"RDMAPX-8.2-1">,
@@ -308,14 +308,14 @@ constexpr CaseRow kResponses[] = {
      })},
     {"rdmapx/initiator-refuses-atomic-responses-beyond-the-buffer",
      {&rule<"RDMAPX-8.2-1">},
-     "An Atomic Response whose MO is two gigabytes is refused.",
+     "The initiator refuses an Atomic Response whose MO is two gigabytes.",
      with<AddingInitiator>([](AddingInitiator& initiator) {
        initiator.respond([](ddp::Header& h) { h.mo = kFarBehind; });
        expect_refused_mo(initiator);
      })},
     {"rdmapx/initiator-refuses-a-version-of-atomic-responses",
      {&rule<"RDMAPX-8.2-3">},
-     "An Atomic Response of RDMAP version 2 is refused.",
+     "The initiator refuses an Atomic Response of RDMAP version 2.",
      with<AddingInitiator>([](AddingInitiator& initiator) {
        initiator.respond([](ddp::Header& h) { h.rsvd_ulp = encode_control({.version = 2, .opcode = 11}); });
        expect_terminate(initiator, rule<"RDMAPX-8.2-3">, {terminates(error::kInvalidVersion), noted(closes())},

@@ -9,7 +9,7 @@ namespace {
 constexpr CaseRow kRows[] = {
     {"rdmap/responder-refuses-stags-of-another-connection",
      {&rule<"RDMASEC-6.1.1-2">},
-     "An STag that was offered on one connection is refused on another.",
+     "The IUT refuses an STag on a connection if it was offered on another.",
      with<ReadyResponder>([](auto& responder) {
        const auto first =
            need(responder, targets_of(responder.run(), responder.advertisement()).read_write, "may be read");
