@@ -68,7 +68,7 @@ OctetBuffer Dialogue::request(std::size_t octets, AnswerLength length) {
 
 bool Dialogue::answers(Octets request, Octets answer) {
   if (!speaks_smb2()) {
-    mismatch_ = fmt::format("{} octets, which are others", answer.size());
+    mismatch_ = fmt::format("{} octets, which are different", answer.size());
     return is_answer(request, answer);
   }
   const auto taken = client_.take(answer);

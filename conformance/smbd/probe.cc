@@ -194,7 +194,7 @@ bool Probe::await_credits(std::uint32_t count) {
     const Response response = wait_for_credit(deadline);
     if (response.is_message()) continue;
     if (due_ != nullptr) return require(*due_, false, "credits to send", to_text(response));
-    inconclusive(response.ended() ? "the connection has ended before there were credits to send"
+    inconclusive(response.ended() ? "the connection ended before there were credits to send"
                  : credits_ > 0   ? fmt::format("{} of {} credits to send were granted", credits_, count)
                                   : "no credits to send were granted");
   }
@@ -283,7 +283,7 @@ bool Probe::introduce(std::size_t octets, AnswerLength length) {
     const auto answer = receive_message();
     answered = answer.has_value();
     if (answered && !dialogue_.answers(*message, *answer))
-      inconclusive("its application cannot be spoken to: " + dialogue_.mismatch());
+      inconclusive("the tester cannot talk to its application: " + dialogue_.mismatch());
   }
   grants_ = grants;
   given_ = given;
@@ -294,11 +294,12 @@ OctetBuffer Probe::begin_turn(std::size_t octets, AnswerLength length) {
   if (!ok()) return {};
   if (iut_ == wirelaw::Role::responder) {
     if (octets > dialogue_.most()) {
-      skip(fmt::format("its application takes messages of {} octets at most: the parameter message", dialogue_.most()));
+      skip(fmt::format("its application accepts messages of at most {} octets: the parameter message",
+                       dialogue_.most()));
       return {};
     }
     if (!introduce(octets, length))
-      inconclusive(ended_ ? "the connection has ended before its application was spoken to"
+      inconclusive(ended_ ? "the connection ended before the tester talked to its application"
                           : "its application does not answer");
     return turn_ = dialogue_.request(octets, length);
   }
@@ -315,7 +316,7 @@ OctetBuffer Probe::begin_turn(std::size_t octets, AnswerLength length) {
 OctetBuffer Probe::serve(OctetBuffer request, std::size_t octets) {
   for (int i = 0; i < kMostTurns; ++i) {
     const auto answer = server_->answer(request);
-    if (!answer) inconclusive("what its application sends is no request of SMB2 that a server could answer");
+    if (!answer) inconclusive("its application sends no SMB2 request that a server could answer");
     leaves_ = leaves_ || says_goodbye(request);
     if (!ok()) return {};
     for (const smb2::Movement& one : answer->movements)
@@ -329,12 +330,12 @@ OctetBuffer Probe::serve(OctetBuffer request, std::size_t octets) {
     if (!ok() || !next) break;
     request = std::move(*next);
   }
-  inconclusive(fmt::format("its application has asked for nothing whose answer has {} octets", octets));
+  inconclusive(fmt::format("its application has sent no request whose answer has {} octets", octets));
   return {};
 }
 
 bool Probe::sends_as_asked() {
-  if (server_) skip("needs an initiator whose messages are as long, and as many at once, as the trigger asks for");
+  if (server_) skip("needs an initiator whose messages are as long, and as many at once, as the trigger requests");
   return ok();
 }
 
@@ -354,8 +355,8 @@ bool Probe::move(const smb2::Movement& movement) {
     } else {
       const std::string_view actual = ended_ ? "the connection's end" : "nothing";
       if (!due_reads_.empty())
-        return require_each(due_reads_, false, "an RDMA Read of what it has lent is completed", actual);
-      inconclusive("an RDMA Read of the buffer that its application names is not completed");
+        return require_each(due_reads_, false, "an RDMA Read of the registered buffers completes", actual);
+      inconclusive("an RDMA Read of the buffer that its application names did not complete");
       return false;
     }
   }
@@ -387,7 +388,7 @@ bool Probe::fetch(Token token, std::uint64_t offset, std::span<Octet> into) {
 // stimulus. First checks whether the connection is alive.
 bool Probe::asks_no_more() {
   if (!server_ || !ok() || (!leaves_ && (ended_ || !keeps_alive()))) return false;
-  inconclusive("its application asks for nothing more: let the trigger's command use the share for longer");
+  inconclusive("its application sends no more requests: let the trigger's command use the share for longer");
   return true;
 }
 
@@ -396,7 +397,7 @@ void Probe::take_turn(std::size_t octets, std::uint32_t most, AnswerLength lengt
   send_message(message, most);
   if (!ok()) return;
   std::string actual;
-  if (await_answer(actual) != Answer::taken) inconclusive("a message in order is not taken: " + actual);
+  if (await_answer(actual) != Answer::taken) inconclusive("a valid message was not accepted: " + actual);
 }
 
 // Sends a message that requests a response. Returns true if any message comes.
@@ -449,7 +450,7 @@ bool Probe::expect_taken(const Rules& rules, std::string_view explanation) {
 
 bool Probe::require_taken(const Rules& rules, Answer answer, std::string_view actual, std::string_view explanation) {
   if (!ok() || (answer != Answer::taken && asks_no_more())) return false;
-  return require_each(rules, answer == Answer::taken, "the message is taken", actual, explanation);
+  return require_each(rules, answer == Answer::taken, "the message is accepted", actual, explanation);
 }
 
 bool Probe::expect_taken_or_refused(const Rules& rules, std::string_view explanation) {
@@ -458,13 +459,13 @@ bool Probe::expect_taken_or_refused(const Rules& rules, std::string_view explana
   const Answer answer = await_answer(actual);
   if (answer != Answer::taken && asks_no_more()) return false;
   return require_each(rules, answer == Answer::taken || answer == Answer::refused,
-                      "the message is taken, or the connection ends", actual, explanation);
+                      "the message is accepted, or the connection ends", actual, explanation);
 }
 
 bool Probe::expect_refused(const Rule& rule, std::string_view explanation) {
   std::string actual;
   return ok() && require(rule, await_answer(actual) == Answer::refused, "the connection's end",
-                         actual.empty() ? "the message is taken" : actual, explanation);
+                         actual.empty() ? "the message is accepted" : actual, explanation);
 }
 
 bool Probe::expect_refused_or_note(const Rule& rule, std::string_view explanation) {
@@ -479,7 +480,7 @@ bool Probe::expect_refused_or_note(const Rule& rule, std::string_view explanatio
     case Answer::wrong:
       break;
   }
-  return require(rule, false, "the connection's end", actual.empty() ? "the message is taken" : actual, explanation);
+  return require(rule, false, "the connection's end", actual.empty() ? "the message is accepted" : actual, explanation);
 }
 
 // ------------------------------------------------------------------------------------------------------- controls
@@ -487,7 +488,7 @@ bool Probe::expect_refused_or_note(const Rule& rule, std::string_view explanatio
 void Probe::show_alive() {
   if (!ok()) return;
   if (iut_ == wirelaw::Role::initiator || foresees_answers()) return take_turn();
-  if (!keeps_alive()) inconclusive("a message that asks for a response is not answered");
+  if (!keeps_alive()) inconclusive("a message that asks for a response was not answered");
 }
 
 bool Probe::expect_alive(const Rules& rules, std::string_view explanation) {

@@ -43,7 +43,7 @@ void ListenerProbe::negotiate(const NegotiateRequest& request) {
   send_request(request);
   const Response response = await_response();
   if (!ok() || most_to_send() >= kLeastMaxReceiveSize) return;
-  inconclusive("the negotiation does not succeed: " + to_text(response));
+  inconclusive("the negotiation failed: " + to_text(response));
 }
 
 bool ListenerProbe::expect_served_anew(const Rule& rule, std::string_view explanation) {

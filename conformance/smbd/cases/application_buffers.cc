@@ -78,7 +78,7 @@ constexpr CaseRow kRows[] = {
      {&rule<"SMBD-3.1.4.3-1">, &rule<"SMBD-3.1.4.3-7">, &rule<"SMBD-3.1.4.3-8">, &rule<"SMBD-3.1.4.3-9">,
       &rule<"SMBD-2.2.3.1-1">, &rule<"SMBD-2.2.3.1-2">, &rule<"SMBD-2.2.3.1-3">, &rule<"SMBD-2.2.3.1-4">,
       &rule<"SMBD-2.1-4">},
-     "The descriptors of a buffer of two parts name its octets, in its order, and each can be read.",
+     "The IUT's descriptors of a buffer of two parts name its octets in order, and the peer can read each of them.",
      with_driven([](auto& peer) {
        const OctetBuffer one = counting(100, 3), two = counting(300, 77);
        const auto lent = peer.upper().register_buffer({one, two}, {.read = true});
@@ -89,7 +89,7 @@ constexpr CaseRow kRows[] = {
      })},
     {"application/{}-lends-to-be-written",
      {&rule<"SMBD-3.1.4.3-1">, &rule<"SMBD-2.1-3">},
-     "A buffer that is lent to be written can be written.",
+     "The IUT lets the peer write a buffer that is registered for writes.",
      with_driven([](auto& peer) {
        const auto lent = peer.upper().register_buffer({OctetBuffer(64)}, {.write = true});
        if (!lent) return peer.inconclusive("a buffer cannot be registered: " + lent.error().message);
@@ -102,7 +102,7 @@ constexpr CaseRow kRows[] = {
      })},
     {"application/{}-permits-what-was-asked-for",
      {&rule<"SMBD-3.1.4.3-2">},
-     "A buffer that is lent to be read cannot be written.",
+     "The IUT does not let the peer write a buffer that is registered only for reads.",
      with_driven([](auto& peer) {
        const OctetBuffer data = counting(64, 9);
        const auto lent = peer.upper().register_buffer({data}, {.read = true});
@@ -112,11 +112,11 @@ constexpr CaseRow kRows[] = {
        peer.show_written();
        const OctetBuffer there = peer.ok() ? peer.upper().memory(lent->front()) : OctetBuffer{};
        peer.require(rule<"SMBD-3.1.4.3-2">, there == data, octets_text(data), octets_text(there),
-                    "a Write to a buffer that was lent to be read");
+                    "a Write to a buffer that is registered only for reads");
      })},
     {"application/{}-returns-a-refused-registration",
      {&rule<"SMBD-3.1.4.3-5">, &rule<"SMBD-3.1.4.3-6">},
-     "Where the provider refuses a part of a buffer the upper layer gets an error, and no other part stays open.",
+     "The IUT reports an error and leaves no part registered if the provider refuses one part of a buffer.",
      with_driven([](auto& peer) {
        const std::size_t before = peer.upper().registrations();
        if (!peer.upper().limit_registrations(1)) return peer.skip("needs a provider that can be made to refuse");
@@ -129,20 +129,20 @@ constexpr CaseRow kRows[] = {
      })},
     {"application/{}-reports-a-failed-read",
      {&rule<"SMBD-3.1.4.6-7">},
-     "An RDMA Read that the peer refuses is reported as failed.",
+     "The IUT reports that an RDMA Read that the peer refuses has failed.",
      with_driven([](auto& peer) {
        const UpperLayer::Descriptors nobodys{{.offset = DrivenListener::kBase, .token = 0x5eed0bad, .length = 64}};
        peer.name_buffers(nobodys);
        if (!peer.ok()) return;
        const auto id = peer.upper().read(64, nobodys, 0);
-       if (!id) return peer.inconclusive("a Read is refused: " + id.error().message);
+       if (!id) return peer.inconclusive("a Read was refused: " + id.error().message);
        const auto moved = peer.template await<Transferred>();
        peer.require(rule<"SMBD-3.1.4.6-7">, moved && !moved->ok, "a failure", moved ? "success" : "nothing",
-                    "a Read of a token that names nothing");
+                    "a Read of a token that names no buffer");
      })},
     {"application/initiator-keeps-to-the-read-write-size",
      {&rule<"SMBD-3.1.5.7-16">},
-     "A transfer above the listener's MaxReadWriteSize is not begun; one of that size is.",
+     "The IUT does not begin a transfer above the listener's MaxReadWriteSize, and begins one of exactly that size.",
      with<DrivenInitiator>([](DrivenInitiator& initiator) {
        constexpr std::uint32_t kMost = 4096;
        initiator.connect_both(kMost);
@@ -152,14 +152,14 @@ constexpr CaseRow kRows[] = {
        initiator.name_buffers({lent});
        if (!initiator.ok()) return;
        const auto fits = initiator.upper().read(kMost, {lent}, 0);
-       if (!fits) return initiator.inconclusive("a Read of MaxReadWriteSize is refused: " + fits.error().message);
+       if (!fits) return initiator.inconclusive("a Read of MaxReadWriteSize was refused: " + fits.error().message);
        const auto beyond = initiator.upper().read(memory.size(), {lent}, 0);
-       initiator.require(rule<"SMBD-3.1.5.7-16">, !beyond, "an error", "the transfer is begun",
+       initiator.require(rule<"SMBD-3.1.5.7-16">, !beyond, "an error", "the transfer begins",
                          "one octet above MaxReadWriteSize");
      })},
     {"application/{}-takes-a-buffer-back",
      {&rule<"SMBD-3.1.4.4-1">, &rule<"SMBD-3.1.4.4-4">},
-     "A buffer that was deregistered cannot be read any more.",
+     "The IUT does not let the peer read a deregistered buffer.",
      with_driven([](auto& peer) {
        const auto lent = peer.upper().register_buffer({counting(64, 1), counting(64, 2)}, {.read = true});
        if (!lent) return peer.inconclusive("a buffer cannot be registered: " + lent.error().message);
@@ -173,7 +173,7 @@ constexpr CaseRow kRows[] = {
      })},
     {"application/{}-returns-an-unknown-buffer",
      {&rule<"SMBD-3.1.4.4-2">},
-     "To deregister what is not registered gives an error.",
+     "The IUT reports an error if its upper layer deregisters a buffer that is not registered.",
      with_driven([](auto& peer) {
        const auto lent = peer.upper().register_buffer({counting(64, 1)}, {.read = true});
        if (!lent) return peer.inconclusive("a buffer cannot be registered: " + lent.error().message);
@@ -184,7 +184,7 @@ constexpr CaseRow kRows[] = {
     {"application/{}-writes-where-it-is-asked-to",
      {&rule<"SMBD-3.1.4.5-2">, &rule<"SMBD-3.1.4.5-3">, &rule<"SMBD-3.1.4.5-4">, &rule<"SMBD-3.1.4.5-5">,
       &rule<"SMBD-3.1.4.5-6">, &rule<"SMBD-3.1.4.5-7">, &rule<"SMBD-2.1-3">},
-     "An RDMA Write from an offset into the first of two buffers on, over its end, changes exactly those octets.",
+     "The IUT's RDMA Write from an offset in the first of two buffers past its end changes exactly those octets.",
      with_driven([](auto& peer) {
        const Lent lent = lend_two(peer, {.read = true, .write = true});
        if (!peer.ok()) return;
@@ -193,7 +193,7 @@ constexpr CaseRow kRows[] = {
        const OctetBuffer data(kTransfer, Octet{0xd0});
        std::ranges::copy(data, expected.begin() + static_cast<std::ptrdiff_t>(kOffset));
        const auto id = peer.upper().write(data, lent.descriptors, kOffset);
-       if (!id) return peer.inconclusive("a Write is refused: " + id.error().message);
+       if (!id) return peer.inconclusive("a Write was refused: " + id.error().message);
        const auto moved = peer.template await<Transferred>();
        peer.require(rule<"SMBD-3.1.4.5-7">, moved && moved->id == *id && moved->ok, "success",
                     moved ? "a failure" : "nothing");
@@ -209,7 +209,7 @@ constexpr CaseRow kRows[] = {
     {"application/{}-reads-what-it-is-asked-to",
      {&rule<"SMBD-3.1.4.6-2">, &rule<"SMBD-3.1.4.6-3">, &rule<"SMBD-3.1.4.6-4">, &rule<"SMBD-3.1.4.6-5">,
       &rule<"SMBD-3.1.4.6-6">, &rule<"SMBD-3.1.4.6-7">, &rule<"SMBD-2.1-4">},
-     "An RDMA Read from an offset into the first of two buffers on, over its end, gives exactly those octets.",
+     "The IUT's RDMA Read from an offset in the first of two buffers past its end returns exactly those octets.",
      with_driven([](auto& peer) {
        const Lent lent = lend_two(peer, {.read = true, .write = true});
        if (!peer.ok()) return;
@@ -218,7 +218,7 @@ constexpr CaseRow kRows[] = {
        const OctetBuffer expected(whole.begin() + static_cast<std::ptrdiff_t>(kOffset),
                                   whole.begin() + static_cast<std::ptrdiff_t>(kOffset + kTransfer));
        const auto id = peer.upper().read(kTransfer, lent.descriptors, kOffset);
-       if (!id) return peer.inconclusive("a Read is refused: " + id.error().message);
+       if (!id) return peer.inconclusive("a Read was refused: " + id.error().message);
        const auto moved = peer.template await<Transferred>();
        peer.require(rule<"SMBD-3.1.4.6-7">, moved && moved->id == *id && moved->ok, "success",
                     moved ? "a failure" : "nothing");
@@ -230,7 +230,7 @@ constexpr CaseRow kRows[] = {
      })},
     {"application/listener-keeps-to-its-read-write-size",
      {&rule<"SMBD-2.2.2-21">},
-     "A transfer above MaxReadWriteSize is not begun.",
+     "The IUT does not begin a transfer above MaxReadWriteSize.",
      with<DrivenListener>([](DrivenListener& listener) {
        listener.connect_both();
        if (!listener.ok()) return;
@@ -241,7 +241,7 @@ constexpr CaseRow kRows[] = {
        listener.name_buffers({lent});
        if (!listener.ok()) return;
        const auto id = listener.upper().read(memory.size(), {lent}, 0);
-       listener.require(rule<"SMBD-2.2.2-21">, !id, "an error", "the transfer is begun",
+       listener.require(rule<"SMBD-2.2.2-21">, !id, "an error", "the transfer begins",
                         "one octet above MaxReadWriteSize");
      })},
 };

@@ -27,7 +27,7 @@ using std::chrono::seconds;
 constexpr CaseRow kRows[] = {
     {"application/{}-reports-the-connection",
      {&rule<"SMBD-3.1.7.2-15">, &rule<"SMBD-3.1.5.6-21">, &rule<"SMBD-3.1.4.1-20">, &rule<"SMBD-3.1.5.7-25">},
-     "The upper layer is told that the connection is there.",
+     "The IUT notifies its upper layer of the connection.",
      {.responder =
           [](CaseRun& run) {
             DrivenListener listener(run);
@@ -46,7 +46,7 @@ constexpr CaseRow kRows[] = {
           }}},
     {"application/initiator-reports-a-failed-negotiation",
      {&rule<"SMBD-3.1.4.1-21">, &rule<"SMBD-3.1.5.7-10">},
-     "A response that refuses is returned as an error.",
+     "The IUT returns a response that refuses the connection as an error.",
      with<DrivenInitiator>([](DrivenInitiator& initiator) {
        NegotiateResponse response = InitiatorProbe::good_response();
        response.status = status::kInsufficientResources;
@@ -58,10 +58,10 @@ constexpr CaseRow kRows[] = {
     {"application/{}-knows-its-limits",
      {&rule<"SMBD-3.1.4.7-1">, &rule<"SMBD-3.1.4.7-2">, &rule<"SMBD-3.1.4.7-3">, &rule<"SMBD-3.1.4.7-4">,
       &rule<"SMBD-3.1.4.7-5">},
-     "The parameters of the connection are those of the negotiation.",
+     "The IUT reports the parameters of the connection as negotiated.",
      with_driven([](auto& peer) {
        const auto limits = peer.upper().query();
-       if (!limits) return peer.inconclusive("the parameters are refused: " + limits.error().message);
+       if (!limits) return peer.inconclusive("the query of the parameters was refused: " + limits.error().message);
        constexpr bool kListens = std::is_same_v<decltype(peer), DrivenListener&>;
        const auto [own_send, own_receive] =
            kListens ? std::pair(peer.response().preferred_send_size, peer.response().max_receive_size)
@@ -81,25 +81,26 @@ constexpr CaseRow kRows[] = {
        peer.require(rule<"SMBD-3.1.4.7-4">, limits->max_read_write_size <= peer.response().max_read_write_size,
                     fmt::format("at most {}, as negotiated", peer.response().max_read_write_size),
                     std::to_string(limits->max_read_write_size));
-       peer.require(rule<"SMBD-3.1.4.7-5">, limits->keepalive_interval > Instant{0}, "an interval",
+       peer.require(rule<"SMBD-3.1.4.7-5">, limits->keepalive_interval > Instant{0}, "a non-zero interval",
                     std::to_string(limits->keepalive_interval.count()));
      })},
     {"application/{}-returns-what-is-too-long",
      {&rule<"SMBD-3.1.4.2-3">, &rule<"SMBD-3.1.5.4-11">, &rule<"SMBD-3.1.4.2-1">, &rule<"SMBD-3.1.4.2-2">},
-     "A message above MaxFragmentedSendSize gives an error, and no part of it is sent; one of that size is.",
+     "The IUT reports an error for a message above MaxFragmentedSendSize and sends no part of it, and sends one of "
+     "exactly that size.",
      with_driven([](auto& peer) {
        const auto longest = peer.upper().send(OctetBuffer(kLeastMaxFragmentedSize, Octet{0x11}));
        if (!longest)
-         return peer.inconclusive("a message of MaxFragmentedSendSize is refused: " + longest.error().message);
-       if (!peer.template await<Sent>()) return peer.inconclusive("a message of MaxFragmentedSendSize is not sent");
+         return peer.inconclusive("a message of MaxFragmentedSendSize was refused: " + longest.error().message);
+       if (!peer.template await<Sent>()) return peer.inconclusive("a message of MaxFragmentedSendSize was not sent");
        const auto beyond = peer.upper().send(OctetBuffer(kLeastMaxFragmentedSize + 1, Octet{0x22}));
        peer.require_each({&rule<"SMBD-3.1.4.2-3">, &rule<"SMBD-3.1.5.4-11">, &rule<"SMBD-3.1.4.2-1">}, !beyond,
-                         "an error", "the message is taken", "one octet above MaxFragmentedSendSize");
+                         "an error", "the message is accepted", "one octet above MaxFragmentedSendSize");
        if (!peer.ok()) return;
        static_cast<void>(peer.upper().send(OctetBuffer(50, Octet{0x33})));
        for (Response next = peer.message(); peer.ok(); next = peer.message()) {
          const auto transfer = next.transfer();
-         if (!transfer || transfer->buffer.empty()) return peer.inconclusive("the message that follows does not come");
+         if (!transfer || transfer->buffer.empty()) return peer.inconclusive("the next message was not sent");
          if (transfer->buffer.front() == 0x33)
            return static_cast<void>(peer.require(rule<"SMBD-3.1.4.2-2">, true, {}, {}));
          if (!peer.require(rule<"SMBD-3.1.4.2-2">, transfer->buffer.front() == 0x11, "no part of it", "a part of it"))
@@ -108,17 +109,17 @@ constexpr CaseRow kRows[] = {
      })},
     {"application/{}-reports-what-was-sent",
      {&rule<"SMBD-3.1.4.2-6">, &rule<"SMBD-3.1.5.4-26">},
-     "What has become of a Send is passed to the upper layer.",
+     "The IUT reports the result of a Send to its upper layer.",
      with_driven([](auto& peer) {
        const auto id = peer.upper().send(OctetBuffer(100, Octet{0x44}));
-       if (!id) return peer.inconclusive("a message is refused: " + id.error().message);
+       if (!id) return peer.inconclusive("a message was refused: " + id.error().message);
        const auto sent = peer.template await<Sent>();
        peer.require_each({&rule<"SMBD-3.1.4.2-6">, &rule<"SMBD-3.1.5.4-26">}, sent && sent->id == *id && sent->ok,
                          "the message was sent", sent ? "another result" : "nothing");
      })},
     {"application/{}-invalidates-what-it-is-given",
      {&rule<"SMBD-3.1.4.2-7">, &rule<"SMBD-3.1.5.1-14">},
-     "A token that goes with a message of several segments is invalidated at the peer.",
+     "The IUT invalidates a token at the peer that is sent with a message of several segments.",
      with_driven([](auto& peer) {
        OctetBuffer& memory = peer.memory(OctetBuffer(64));
        const auto lent = peer.lend(memory, {.read = true});
@@ -139,7 +140,7 @@ constexpr CaseRow kRows[] = {
      })},
     {"application/{}-keeps-the-token-of-what-waits",
      {&rule<"SMBD-3.1.1.1-3">},
-     "A token that goes with a message which has to wait for credits is invalidated at the peer.",
+     "The IUT invalidates a token at the peer that is sent with a message that waits for credits.",
      with_driven([](auto& peer) {
        constexpr Octet kWithToken = 0x56;
        OctetBuffer& memory = peer.memory(OctetBuffer(64));
@@ -157,7 +158,7 @@ constexpr CaseRow kRows[] = {
        for (Response next = peer.message(); peer.ok(); next = peer.message()) {
          const auto transfer = next.transfer();
          // This includes a provider that ended the connection because of another's token, which cannot be shown.
-         if (!transfer) return peer.inconclusive("a message that has waited for credits does not come");
+         if (!transfer) return peer.inconclusive("a message that waited for credits was not sent");
          if (transfer->buffer.empty() || transfer->buffer.front() != kWithToken) continue;
          const std::string actual = next.invalidated ? fmt::format("token 0x{:08x}", *next.invalidated) : "none";
          peer.require(rule<"SMBD-3.1.1.1-3">, next.invalidated == lent.token, fmt::format("token 0x{:08x}", lent.token),
@@ -167,7 +168,7 @@ constexpr CaseRow kRows[] = {
      })},
     {"application/{}-reports-the-latest-token",
      {&rule<"SMBD-3.1.5.8-23">},
-     "Of two tokens that are invalidated with the segments of a message the later one is reported.",
+     "The IUT reports the later of two tokens that are invalidated with the segments of one message.",
      with_driven([](auto& peer) {
        const auto lent = peer.upper().register_buffer({OctetBuffer(64), OctetBuffer(64)}, {.read = true});
        if (!lent || lent->size() < 2) return peer.inconclusive("two buffers cannot be registered");
@@ -183,7 +184,7 @@ constexpr CaseRow kRows[] = {
      })},
     {"application/initiator-begins-without-a-token",
      {&rule<"SMBD-3.1.4.1-13">},
-     "With the first message no token is reported, as none was invalidated.",
+     "The IUT reports no token with the first message, because none was invalidated.",
      with<DrivenInitiator>([](DrivenInitiator& initiator) {
        initiator.connect_both();
        if (!initiator.await_credits(1)) return;
@@ -194,16 +195,16 @@ constexpr CaseRow kRows[] = {
      })},
     {"application/initiator-knows-no-read-write-size-at-first",
      {&rule<"SMBD-3.1.4.1-5">},
-     "Before the listener has said its MaxReadWriteSize, that of the connection is 0.",
+     "The IUT reports a MaxReadWriteSize of 0 for the connection until it has received the listener's.",
      with<DrivenInitiator>([](DrivenInitiator& initiator) {
        const auto limits = initiator.upper().query();
-       if (!limits) return initiator.inconclusive("the parameters are refused: " + limits.error().message);
+       if (!limits) return initiator.inconclusive("the query of the parameters was refused: " + limits.error().message);
        initiator.require(rule<"SMBD-3.1.4.1-5">, limits->max_read_write_size == 0, "0",
                          std::to_string(limits->max_read_write_size));
      })},
     {"application/{}-reports-what-was-invalidated",
      {&rule<"SMBD-3.1.5.8-18">, &rule<"SMBD-3.1.5.8-19">, &rule<"SMBD-3.1.5.8-20">},
-     "A token that the peer invalidates is passed to the upper layer with the message, and once.",
+     "The IUT reports a token that the peer invalidates to its upper layer with the message, and once.",
      with_driven([](auto& peer) {
        const auto lent = peer.upper().register_buffer({OctetBuffer(64)}, {.read = true});
        if (!lent) return peer.inconclusive("a buffer cannot be registered: " + lent.error().message);
@@ -214,20 +215,20 @@ constexpr CaseRow kRows[] = {
        const std::string actual = told ? fmt::format("token 0x{:08x}", told->token) : "nothing";
        peer.require_each({&rule<"SMBD-3.1.5.8-18">, &rule<"SMBD-3.1.5.8-19">},
                          told && told->token == lent->front().token,
-                         fmt::format("token 0x{:08x} is invalid now", lent->front().token), actual);
+                         fmt::format("token 0x{:08x} is now invalid", lent->front().token), actual);
        if (!peer.ok()) return;
-       if (!peer.template await<Received>()) return peer.inconclusive("the message is not passed on");
+       if (!peer.template await<Received>()) return peer.inconclusive("the message was not delivered");
        if (!peer.await_credits(1)) return;
        peer.send(peer.segment(data));
        const auto first = peer.template await_any<Received, Invalidated>();
-       if (!first) return peer.inconclusive("the next message is not passed on");
+       if (!first) return peer.inconclusive("the next message was not delivered");
        const bool again = std::holds_alternative<Invalidated>(*first) ||
                           peer.template await<Invalidated>(std::chrono::milliseconds(1)).has_value();
        peer.require(rule<"SMBD-3.1.5.8-20">, !again, "no token", "a token again");
      })},
     {"application/{}-reports-the-end",
      {&rule<"SMBD-3.1.7.1-1">, &rule<"SMBD-3.1.7.1-2">},
-     "The upper layer is told that the connection is lost.",
+     "The IUT notifies its upper layer that the connection is lost.",
      with_driven([](auto& peer) {
        peer.below().close();
        peer.flush();
@@ -236,7 +237,7 @@ constexpr CaseRow kRows[] = {
      })},
     {"application/{}-reports-a-terminated-stream",
      {&rule<"SMBD-3.1.7.1-1">},
-     "The upper layer is told that the connection was terminated.",
+     "The IUT notifies its upper layer that the connection was terminated.",
      with_driven([](auto& peer) {
        peer.below().terminate();
        peer.flush();
@@ -245,22 +246,21 @@ constexpr CaseRow kRows[] = {
      })},
     {"application/{}-reports-the-end-by-the-idle-timer",
      {&rule<"SMBD-3.1.6-6">},
-     "The end by the idle timer is reported.",
+     "The IUT reports that the idle timer ended the connection.",
      with_driven([](auto& peer) {
        const auto limits = peer.upper().query();
-       if (!limits) return peer.inconclusive("the parameters are refused: " + limits.error().message);
+       if (!limits) return peer.inconclusive("the query of the parameters was refused: " + limits.error().message);
        peer.leave_keepalives_alone();
        const bool told = peer.template await<Disconnected>(limits->keepalive_interval + seconds{10}).has_value();
-       if (!told && !peer.ended()) return peer.inconclusive("the idle timer does not end the connection");
+       if (!told && !peer.ended()) return peer.inconclusive("the idle timer did not end the connection");
        peer.require(rule<"SMBD-3.1.6-6">, told, "the loss is reported", "nothing");
      })},
     {"application/listener-reports-a-negotiation-that-never-came",
      {&rule<"SMBD-3.1.6-3">},
-     "The end by the Negotiation Timer is reported.",
+     "The IUT reports that the Negotiation Timer ended the connection.",
      with<DrivenListener>([](DrivenListener& listener) {
        const bool told = listener.await<Disconnected>(seconds{8}).has_value();
-       if (!told && !listener.ended())
-         return listener.inconclusive("the Negotiation Timer does not end the connection");
+       if (!told && !listener.ended()) return listener.inconclusive("the Negotiation Timer did not end the connection");
        listener.require(rule<"SMBD-3.1.6-3">, told, "the loss is reported", "nothing");
      })},
 };

@@ -133,9 +133,10 @@ void receives_what_it_has_granted(Peer& peer) {
   spend_all(peer);
   const Response response = await_grant(peer);
   peer.require_each({&rule<"SMBD-3.1.5.9-13">, &rule<"SMBD-2.2.3-2">, &rule<"SMBD-3.1.5.9-9">}, response.is_message(),
-                    "as many messages are received as were granted", to_text(response), "all credits are used at once");
+                    "the IUT receives as many messages as it granted", to_text(response),
+                    "all credits are used at once");
   expect_alive_by(peer, left, {&rule<"SMBD-3.1.5.9-13">, &rule<"SMBD-2.2.3-2">, &rule<"SMBD-3.1.5.9-9">},
-                  "after as many messages as were granted");
+                  "after as many messages as the IUT granted");
 }
 
 // Those of the response are counted from none.
@@ -145,9 +146,9 @@ void receives_what_its_response_grants(ListenerProbe& listener) {
   const Response response = await_grant(listener);
   listener.require_each(
       {&rule<"SMBD-3.1.7.2-12">, &rule<"SMBD-3.1.5.6-25">, &rule<"SMBD-2.2.2-10">, &rule<"SMBD-3.1.5.3-11">},
-      response.is_message(), "as many messages are received as were granted", to_text(response),
+      response.is_message(), "the IUT receives as many messages as it granted", to_text(response),
       "the credits of its response are used at once");
-  listener.expect_alive(rule<"SMBD-3.1.5.6-25">, "after as many messages as its response has granted");
+  listener.expect_alive(rule<"SMBD-3.1.5.6-25">, "after as many messages as its response granted");
 }
 
 // Sends messages of the largest size that the IUT accepts.
@@ -190,7 +191,7 @@ template <class Peer>
 void grants_more_when_more_are_wanted(Peer& peer) {
   const std::uint32_t more = granted_for<Peer>(peer.run(), kMore);
   if (!peer.ok()) return;
-  if (more <= kFew) return peer.skip("it grants no more than two credits, however many are wanted");
+  if (more <= kFew) return peer.skip("the IUT grants no more than two credits, however many are requested");
   negotiate_by(peer, {.wanted = kFew});
   const OctetBuffer left = await_first_credits(peer);
   ask_for(peer, kMore);
@@ -211,7 +212,7 @@ void grants_less_when_less_are_wanted(Peer& peer) {
   std::uint16_t most = 0;
   for (std::size_t i = before; i < peer.seen().size(); ++i) most = std::max(most, peer.seen()[i].credits_granted);
   peer.require(rule<"SMBD-3.1.5.8-8">, response.is_message(), "a message that grants a credit", to_text(response),
-               "the last one has been spent");
+               "the last credit was spent");
   peer.advise(rule<"SMBD-3.1.5.9-8">, most <= 1, "a grant of one credit", fmt::format("of {}", most),
               "CreditsRequested has fallen from 32 to 1 (SMBD/A9)");
   expect_alive_by(peer, left, {&rule<"SMBD-3.1.5.8-9">}, "with one credit at a time");
@@ -232,17 +233,17 @@ void asks_for_all_that_it_wants(Peer& peer) {
     if (!peer.await_credits(1)) return;
     peer.send(peer.empty(flag::kResponseRequested));
     const auto answer = peer.next().transfer();
-    if (!answer) return peer.inconclusive("a message that asks for a response is not answered");
+    if (!answer) return peer.inconclusive("a message that asks for a response was not answered");
     least = std::min(least, answer->credits_requested);
   }
-  if (least == 0xffff) return peer.skip("it wants too few credits to be given some of them");
+  if (least == 0xffff) return peer.skip("the IUT requests too few credits to be granted only some of them");
   for (const Rule* demand : {&rule<"SMBD-2.2.3-1">, &rule<"SMBD-3.1.5.1-9">})
     peer.advise(*demand, least >= wanted, fmt::format("CreditsRequested {}, as in its negotiate message", wanted),
-                fmt::format("{}", least), "while it was given more and more of them");
+                fmt::format("{}", least), "while it was granted more and more of them");
   if (peer.iut() == wirelaw::Role::initiator)
     peer.advise(rule<"SMBD-3.1.5.2-4">, least >= wanted, fmt::format("CreditsRequested {}, as in its request", wanted),
-                fmt::format("{}", least), "one target for both");
-  expect_alive_by(peer, left, {&rule<"SMBD-3.1.5.1-9">}, "with all the credits that it wants");
+                fmt::format("{}", least), "the same target for both");
+  expect_alive_by(peer, left, {&rule<"SMBD-3.1.5.1-9">}, "with all the credits that it requests");
 }
 
 // ------------------------------------------------------------------------------------------------- few in both
@@ -265,7 +266,7 @@ void takes_turns_with(Peer& peer, std::uint16_t count) {
   // If each side has had at most one credit, each message has spent the last one.
   if (count > 1 || seen.empty() || std::ranges::max(seen, {}, grants).credits_granted > 1) return;
   peer.run().require(rule<"SMBD-3.1.5.9-6">, std::ranges::min(seen, {}, grants).credits_granted > 0,
-                     "a grant in each message", "a message without", "it never has more than one credit");
+                     "a grant in each message", "a message without a grant", "it never has more than one credit");
 }
 
 // ------------------------------------------------------------------------------------------------ waiting for a grant
@@ -331,7 +332,7 @@ void waits_for_credits(Peer& peer) {
   if (heard.messages > 0 && !heard.whole && peer.credits() >= target)
     peer.advise(rule<"SMBD-3.1.5.9-6">, heard.messages >= kThree, "three messages, the last of which grants a credit",
                 fmt::format("{}", heard.messages),
-                "it keeps its last credit, as its peer has all that it wants (SMBD/A10)");
+                "the IUT keeps its last credit, because its peer has all the credits that it requests (SMBD/A10)");
   peer.require_each({&rule<"SMBD-2.2-3">, &rule<"SMBD-3.1.5.1-16">}, heard.messages > 0,
                     "messages while there are credits", "none", "three credits were granted");
   if constexpr (Peer::kIut == wirelaw::Role::initiator)
@@ -348,12 +349,12 @@ void waits_for_credits(Peer& peer) {
     listen(peer, heard);
   }
   peer.require_each({&rule<"SMBD-3.1.5.8-14">, &rule<"SMBD-3.1.5.1-18">}, heard.messages > before,
-                    "more of the message", "nothing", "credits have been granted while it waits");
+                    "more of the message", "nothing", "credits were granted while it waits");
   const bool whole =
       heard.whole && (message.empty() ? heard.data.size() == kMessage : peer.may_answer_by(message, heard.data.size()));
   peer.require_each({&rule<"SMBD-3.1.5.8-14">, &rule<"SMBD-3.1.1.1-6">}, whole, "the whole message",
                     fmt::format("{} of its {} octets", heard.data.size(), message.empty() ? kMessage : message.size()),
-                    "credits have been granted for all of it");
+                    "credits were granted for all of it");
 }
 
 // It grants none even when the peer requests a response.
@@ -361,17 +362,17 @@ void is_silent_without_credits(ListenerProbe& listener) {
   listener.grant_nothing();
   negotiate_by(listener, {});
   if (listener.ok() && listener.credits() < 2)
-    return listener.skip("it has granted one credit, which may not be spent without a grant");
+    return listener.skip("the IUT has granted one credit, which may not be spent without a grant");
   listener.stimulates(rule<"SMBD-3.1.5.1-18">);
   listener.send(listener.empty(flag::kResponseRequested));
   const Response early = listener.next(listener.in(listener.run().silence_time()));
   if (!listener.require(rule<"SMBD-3.1.5.1-18">, early.kind == Response::Kind::nothing, "silence", to_text(early),
-                        "it has never been granted a credit"))
+                        "the IUT was never granted a credit"))
     return;
   give(listener, 2);
   const Response answer = listener.next();
-  listener.require(rule<"SMBD-3.1.5.1-18">, answer.is_message(), "the answer that has waited", to_text(answer),
-                   "credits have been granted");
+  listener.require(rule<"SMBD-3.1.5.1-18">, answer.is_message(), "the answer that waited", to_text(answer),
+                   "credits were granted");
 }
 
 // It has many credits when it gets one more.
@@ -389,7 +390,7 @@ void adds_up_grants(Peer& peer) {
   listen(peer, heard);
   peer.require_each({&rule<"SMBD-3.1.5.8-13">, &rule<"SMBD-2.2.3-2">}, heard.messages > kByOne,
                     "a message of many segments", fmt::format("{} segments", heard.messages),
-                    "it has had many credits when one more was granted");
+                    "it had many credits when one more was granted");
 }
 
 // Three messages wait at the same time.
@@ -409,7 +410,7 @@ void answers_in_order(ListenerProbe& listener) {
     listener.require_each(
         {&rule<"SMBD-3.1.1.1-2">, &rule<"SMBD-3.1.5.1-8">, &rule<"SMBD-3.1.5.1-2">, &rule<"SMBD-3.1.5.8-14">},
         echo && *echo == message, fmt::format("the echo of {} octets", message.size()),
-        echo ? fmt::format("one of {}", echo->size()) : "nothing", "three messages have waited for credits");
+        echo ? fmt::format("one of {}", echo->size()) : "nothing", "three messages waited for credits");
   }
 }
 
@@ -426,8 +427,8 @@ void sends_in_order(ParallelInitiator& initiator) {
     if (!message) break;
     messages.push_back(std::move(*message));
   }
-  initiator.require(rule<"SMBD-3.1.5.8-14">, messages.size() == 3, "the messages that have waited",
-                    fmt::format("{} of 2", messages.size() - 1), "credits have been granted");
+  initiator.require(rule<"SMBD-3.1.5.8-14">, messages.size() == 3, "the messages that waited",
+                    fmt::format("{} of 2", messages.size() - 1), "credits were granted");
   initiator.grant_nothing();
   for (std::size_t i = 0; i < messages.size(); ++i) {
     initiator.send_message(messages[i]);
@@ -435,7 +436,7 @@ void sends_in_order(ParallelInitiator& initiator) {
     const bool stays = initiator.pass(initiator.run().silence_time());
     initiator.require_each({&rule<"SMBD-3.1.1.1-2">, &rule<"SMBD-3.1.5.1-8">, &rule<"SMBD-3.1.5.1-2">}, stays,
                            "it waits for the next echo", "the connection's end",
-                           "the echoes come in the order of its messages");
+                           "the echoes come in the order of the messages");
   }
 }
 
@@ -459,7 +460,7 @@ void grants_nothing_at_the_target(Probe& peer) {
 constexpr CaseRow kRows[] = {
     {"credits/{}-grants-nothing-at-the-target",
      {&rule<"SMBD-3.1.5.9-2">},
-     "While its peer has the credits that it wants, it grants none.",
+     "The IUT grants no credits while its peer has as many as it requests.",
      with_each<ListenerProbe, FullInitiator>([](auto& peer) {
        peer.negotiate();
        grants_nothing_at_the_target(peer);
@@ -469,57 +470,57 @@ constexpr CaseRow kRows[] = {
      {&rule<"SMBD-3.1.5.8-8">, &rule<"SMBD-3.1.5.8-7">, &rule<"SMBD-3.1.5.9-1">, &rule<"SMBD-3.1.5.1-5">,
       &rule<"SMBD-3.1.5.9-11">, &rule<"SMBD-3.1.5.9-9">, &rule<"SMBD-3.1.5.9-10">, &rule<"SMBD-3.1.5.9-13">,
       &rule<"SMBD-2.2.3-2">},
-     "Where every credit has been spent and nothing is to be sent, an empty message grants some.",
+     "The IUT sends an empty message that grants credits when all are spent and it has nothing to send.",
      with_both([](auto& peer) { grants_when_all_are_spent(peer); })},
     {"credits/{}-receives-what-it-has-granted",
      {&rule<"SMBD-3.1.5.9-13">, &rule<"SMBD-2.2.3-2">, &rule<"SMBD-3.1.5.9-9">},
-     "As many messages as were granted, all told, are received at once.",
+     "The IUT receives as many messages together as it has granted in total.",
      with_both([](auto& peer) { receives_what_it_has_granted(peer); })},
     {"credits/listener-receives-what-its-response-grants",
      {&rule<"SMBD-3.1.7.2-12">, &rule<"SMBD-3.1.5.6-25">, &rule<"SMBD-2.2.2-10">, &rule<"SMBD-3.1.5.3-11">},
-     "As many messages as its response has granted are received at once.",
+     "The IUT receives as many messages together as its response has granted.",
      with<receives_what_its_response_grants>()},
     {"credits/{}-receives-at-full-length",
      {&rule<"SMBD-3.1.5.9-4">},
-     "A credit is worth a message of MaxReceiveSize.",
+     "The IUT accepts a message of MaxReceiveSize for each credit.",
      with_each<ListenerProbe, FullInitiator>([](auto& peer) { receives_at_full_length(peer); }),
      kAnswering},
     {"credits/{}-grants-more-when-more-are-wanted",
      {&rule<"SMBD-3.1.5.8-9">, &rule<"SMBD-3.1.5.9-10">},
-     "CreditsRequested may rise in mid-connection, and more are granted.",
+     "The IUT grants more credits if CreditsRequested rises during the connection.",
      with_both([](auto& peer) { grants_more_when_more_are_wanted(peer); })},
     {"credits/{}-grants-less-when-less-are-wanted",
      {&rule<"SMBD-3.1.5.8-8">, &rule<"SMBD-3.1.5.9-8">, &rule<"SMBD-3.1.5.8-9">},
-     "CreditsRequested may fall in mid-connection, and no more are granted.",
+     "The IUT grants no more credits than requested if CreditsRequested falls during the connection.",
      with_both([](auto& peer) { grants_less_when_less_are_wanted(peer); })},
     {"credits/{}-asks-for-all-that-it-wants",
      {&rule<"SMBD-2.2.3-1">, &rule<"SMBD-3.1.5.1-9">},
-     "CreditsRequested does not sink with the credits that it has got.",
+     "The IUT does not lower CreditsRequested by the credits that it was granted.",
      with_both([](auto& peer) { asks_for_all_that_it_wants(peer); })},
     {"credits/{}-waits-for-credits",
      {&rule<"SMBD-3.1.5.1-18">, &rule<"SMBD-3.1.5.1-7">, &rule<"SMBD-2.2-3">, &rule<"SMBD-3.1.5.1-16">,
       &rule<"SMBD-3.1.5.8-14">, &rule<"SMBD-3.1.1.1-6">, &rule<"SMBD-3.1.5.9-6">},
-     "With its credits used up it waits in mid-message, and goes on when some are granted.",
+     "The IUT waits in the middle of a message when its credits are spent, and continues when more are granted.",
      with_both([](auto& peer) { waits_for_credits(peer); }),
      kAnswering},
     {"credits/listener-is-silent-without-credits",
      {&rule<"SMBD-3.1.5.1-18">},
-     "Before its first credit it sends nothing, and then what has waited.",
+     "The IUT sends nothing before its first credit, and then sends what waited.",
      with<is_silent_without_credits>()},
     {"credits/{}-adds-up-grants",
      {&rule<"SMBD-3.1.5.8-13">, &rule<"SMBD-2.2.3-2">},
-     "Credits that it gets are added to those that it has.",
+     "The IUT adds granted credits to those that it has.",
      with_both([](auto& peer) { adds_up_grants(peer); }),
      kAnswering},
     {"credits/listener-answers-in-order",
      {&rule<"SMBD-3.1.1.1-2">, &rule<"SMBD-3.1.5.1-8">, &rule<"SMBD-3.1.5.1-2">, &rule<"SMBD-3.1.5.8-14">,
       &rule<"SMBD-3.1.5.1-18">},
-     "Messages that have waited for credits are sent in their order.",
+     "The IUT sends messages that waited for credits in their order.",
      with<answers_in_order>(),
      Service::echo},
     {"credits/initiator-sends-in-order",
      {&rule<"SMBD-3.1.1.1-2">, &rule<"SMBD-3.1.5.1-8">, &rule<"SMBD-3.1.5.1-2">, &rule<"SMBD-3.1.5.8-14">},
-     "Messages that have waited for credits are sent in their order.",
+     "The IUT sends messages that waited for credits in their order.",
      with<sends_in_order>(),
      Service::echo},
 };

@@ -39,72 +39,73 @@ void begin_at(DataTransfer& message, const Probe&) {
 constexpr Spoilt kSpoilt[] = {
     {"data/{}-refuses-credits-requested-0",
      {&rule<"SMBD-3.1.5.8-2">},
-     "A message that requests no credits ends the connection.",
+     "The IUT ends the connection after a message that requests no credits.",
      [](DataTransfer& message, const Probe&) { message.credits_requested = 0; }},
 
     {"data/{}-refuses-data-at-offset-20",
      {&rule<"SMBD-3.1.5.8-3">},
-     "Data that begin right behind the header, at octet 20, end the connection.",
+     "The IUT ends the connection after data that begin right after the header, at octet 20.",
      begin_at<20>},
     {"data/{}-refuses-data-at-offset-25",
      {&rule<"SMBD-3.1.5.8-3">},
-     "Data that begin at octet 25 end the connection.",
+     "The IUT ends the connection after data that begin at octet 25.",
      begin_at<25>},
     {"data/{}-refuses-data-at-offset-28",
      {&rule<"SMBD-3.1.5.8-3">},
-     "Data that begin at octet 28, a multiple of 4, end the connection.",
+     "The IUT ends the connection after data that begin at octet 28, a multiple of 4.",
      begin_at<28>},
 
     {"data/{}-refuses-data-that-end-one-octet-behind-the-message",
      {&rule<"SMBD-3.1.5.8-5">},
-     "A DataLength of one octet more than there is ends the connection.",
+     "The IUT ends the connection after a DataLength one octet longer than the data.",
      [](DataTransfer& message, const Probe&) { ++message.data_length; }},
     {"data/{}-refuses-a-data-length-above-its-receive-size",
      {&rule<"SMBD-3.1.5.8-5">},
-     "A DataLength above MaxReceiveSize, and beyond the message, ends the connection.",
+     "The IUT ends the connection after a DataLength above MaxReceiveSize and beyond the message.",
      [](DataTransfer& message, const Probe& peer) { message.data_length = peer.most_to_send() + 1; }},
     {"data/{}-refuses-data-that-begin-behind-the-message",
      {&rule<"SMBD-3.1.5.8-5">},
-     "A DataOffset behind the message ends the connection.",
+     "The IUT ends the connection after a DataOffset after the end of the message.",
      [](DataTransfer& message, const Probe&) { message.data_offset = aligned(message.octets() + 1); }},
     {"data/{}-refuses-data-that-begin-8-octets-late",
      {&rule<"SMBD-3.1.5.8-5">},
-     "A DataOffset inside the message, whose data would end behind it, ends the connection.",
+     "The IUT ends the connection after a DataOffset inside the message with data that extend beyond its end.",
      [](DataTransfer& message, const Probe&) { message.data_offset += kDataAlignment; }},
     {"data/{}-refuses-a-data-offset-above-its-receive-size",
      {&rule<"SMBD-3.1.5.8-5">},
-     "A DataOffset above MaxReceiveSize ends the connection.",
+     "The IUT ends the connection after a DataOffset above MaxReceiveSize.",
      [](DataTransfer& message, const Probe& peer) { message.data_offset = aligned(peer.most_to_send() + 1); }},
     {"data/{}-refuses-a-data-offset-with-its-highest-bit",
      {&rule<"SMBD-3.1.5.8-5">, &rule<"SMBD-2.2-5">},
-     "A DataOffset of 0x80000000 is large, and not negative: it ends the connection.",
+     "The IUT ends the connection after a DataOffset of 0x80000000, which is large and not negative.",
      [](DataTransfer& message, const Probe&) { message.data_offset = kHighestBit; }},
     {"data/{}-refuses-the-largest-data-length",
      {&rule<"SMBD-3.1.5.8-5">, &rule<"SMBD-2.2-5">},
-     "A DataLength of 0xffffffff, whose end is small in 32 bits, ends the connection.",
+     "The IUT ends the connection after a DataLength of 0xffffffff, whose end is small in 32 bits.",
      [](DataTransfer& message, const Probe&) { message.data_length = 0xffffffff; }},
     {"data/{}-refuses-a-data-length-with-its-highest-bit",
      {&rule<"SMBD-3.1.5.8-5">, &rule<"SMBD-2.2-5">},
-     "A DataLength of 0x80000000 is large, and not negative: it ends the connection.",
+     "The IUT ends the connection after a DataLength of 0x80000000, which is large and not negative.",
      [](DataTransfer& message, const Probe&) { message.data_length = kHighestBit; }},
     {"data/{}-refuses-an-end-that-wraps",
      {&rule<"SMBD-3.1.5.8-5">},
-     "DataOffset and DataLength whose sum is small in 32 bits end the connection.",
+     "The IUT ends the connection after a DataOffset and DataLength whose sum is small in 32 bits.",
      [](DataTransfer& message, const Probe&) { message.data_offset = 0xfffffff8; }},
 
     {"data/{}-refuses-one-octet-above-its-fragmented-size",
      {&rule<"SMBD-3.1.5.8-6">},
-     "DataLength and RemainingDataLength of MaxFragmentedSize and one end the connection.",
+     "The IUT ends the connection after a DataLength and RemainingDataLength that add up to MaxFragmentedSize plus "
+     "one.",
      [](DataTransfer& message, const Probe& peer) {
        message.remaining_data_length = peer.most_fragmented() - message.data_length + 1;
      }},
     {"data/{}-refuses-a-remaining-length-with-its-highest-bit",
      {&rule<"SMBD-3.1.5.8-6">, &rule<"SMBD-2.2-5">},
-     "A RemainingDataLength of 0x80000000 is large, and not negative: it ends the connection.",
+     "The IUT ends the connection after a RemainingDataLength of 0x80000000, which is large and not negative.",
      [](DataTransfer& message, const Probe&) { message.remaining_data_length = kHighestBit; }},
     {"data/{}-refuses-an-announcement-that-wraps",
      {&rule<"SMBD-3.1.5.8-6">},
-     "DataLength and RemainingDataLength whose sum is small in 32 bits end the connection.",
+     "The IUT ends the connection after a DataLength and RemainingDataLength whose sum is small in 32 bits.",
      [](DataTransfer& message, const Probe&) {
        message.remaining_data_length = std::numeric_limits<std::uint32_t>::max() - message.data_length + 5;
      }},
@@ -187,7 +188,7 @@ void takes_all_for_data(PeerProbe& peer) {
   peer.stimulates(rule<"SMBD-3.1.5.5-5">);
   peer.send(Octets(PeerProbe::kIut == wirelaw::Role::responder ? encode(peer.request()) : encode(peer.response())));
   const Rule* const rules[] = {&rule<"SMBD-3.1.5.5-5">, &rule<"SMBD-3.1.1.1-1">};
-  constexpr std::string_view kWhy = "a negotiate message on an established connection is no Data Transfer in order";
+  constexpr std::string_view kWhy = "a negotiate message on an established connection is not a valid Data Transfer";
   expect_end(peer, rules, false, kWhy);
   peer.expect_served_anew(rule<"SMBD-3.1.5.5-5">, kWhy);
 }
@@ -195,11 +196,11 @@ void takes_all_for_data(PeerProbe& peer) {
 constexpr CaseRow kRows[] = {
     {"data/{}-refuses-credits-requested-0-without-data",
      {&rule<"SMBD-3.1.5.8-2">},
-     "A message without data that requests no credits ends the connection.",
+     "The IUT ends the connection after a message without data that requests no credits.",
      with_each([](auto& peer) { refuses_empty_without_credits(peer); })},
     {"data/{}-takes-a-negotiate-message-for-data",
      {&rule<"SMBD-3.1.5.5-5">, &rule<"SMBD-3.1.1.1-1">},
-     "A negotiate message on an established connection is taken for a Data Transfer, and ends the connection.",
+     "The IUT reads a negotiate message on an established connection as a Data Transfer, and ends the connection.",
      with_each([](auto& peer) { takes_all_for_data(peer); })},
 };
 
@@ -217,7 +218,7 @@ std::vector<Case> data_refused_cases() {
     add(cases, row,
         {std::string(row.id),
          {&rule<"SMBD-3.1.5.8-1">},
-         fmt::format("A message of {} octets ends the connection.", row.octets)},
+         fmt::format("The IUT ends the connection after a message of {} octets.", row.octets)},
         [](auto& peer, const Short& one) { refuses_short(peer, one); });
   return cases;
 }

@@ -62,36 +62,32 @@ void send_with_reserved(Probe& peer, const OctetBuffer& message) {
 constexpr TurnRow kTaken[] = {
     {"data/{}-takes-data-at-offset-32",
      {&rule<"SMBD-2.2.3-17">, &rule<"SMBD-3.1.5.4-15">, &rule<"SMBD-2.2.3-19">},
-     "Data that begin at octet 32 are taken from there.",
+     "The IUT reads data that begin at octet 32 from there.",
      96,
      [](Probe& peer, const OctetBuffer& message) { send_at(peer, message, 32); }},
     {"data/{}-takes-data-at-the-end-of-the-largest-message",
      {&rule<"SMBD-2.2.3-17">, &rule<"SMBD-3.1.5.4-15">, &rule<"SMBD-2.2.3-19">},
-     "Data that begin as far behind the header as MaxReceiveSize allows are taken from there.",
+     "The IUT reads data that begin as far after the header as MaxReceiveSize allows from there.",
      16,
      [](Probe& peer, const OctetBuffer& message) {
        const auto size = static_cast<std::uint32_t>(message.size());
        if (fits(peer, kUsualDataOffset + message.size()))
          send_at(peer, message, (peer.most_to_send() - size) / kDataAlignment * kDataAlignment);
      }},
-    {"data/{}-ignores-padding",
-     {&rule<"SMBD-2.2.3-16">},
-     "Padding that is not zero is ignored.",
-     100,
-     send_with_padding},
+    {"data/{}-ignores-padding", {&rule<"SMBD-2.2.3-16">}, "The IUT ignores nonzero padding.", 100, send_with_padding},
     {"data/{}-ignores-reserved",
      {&rule<"SMBD-2.2.3-7">, &rule<"SMBD-2.2-6">},
-     "Whatever Reserved of a message with data holds is ignored.",
+     "The IUT ignores Reserved in a message with data.",
      100,
      send_with_reserved},
     {"data/{}-ignores-octets-behind-the-data",
      {&rule<"SMBD-2.2-9">, &rule<"SMBD-2.2.3-19">, &rule<"SMBD-2.2-10">},
-     "Four octets behind the data are ignored.",
+     "The IUT ignores four octets after the data.",
      100,
      [](Probe& peer, const OctetBuffer& message) { send_followed(peer, message, 4); }},
     {"data/{}-ignores-octets-up-to-its-receive-size",
      {&rule<"SMBD-2.2-9">, &rule<"SMBD-2.2.3-19">, &rule<"SMBD-2.2-10">},
-     "Octets behind the data, as many as MaxReceiveSize allows, are ignored.",
+     "The IUT ignores as many octets after the data as MaxReceiveSize allows.",
      64,
      [](Probe& peer, const OctetBuffer& message) {
        if (fits(peer, kUsualDataOffset + message.size())) send_followed(peer, message, room_of(peer) - message.size());
@@ -102,7 +98,7 @@ constexpr TurnRow kTaken[] = {
 constexpr TurnRow kOpen[] = {
     {"data/{}-takes-or-refuses-undefined-flags",
      {&rule<"SMBD-3.1.5.8-21">},
-     "A message whose Flags have all bits but the one with a meaning is taken, or ends the connection (SMBD/A23).",
+     "The IUT accepts a message that sets all the Flags bits without a meaning, or ends the connection (SMBD/A23).",
      100,
      [](Probe& peer, const OctetBuffer& message) {
        DataTransfer flagged = peer.segment(message);
@@ -126,15 +122,15 @@ constexpr std::array<Octet, 4> kBehind{kNotZero, kNotZero, kNotZero, kNotZero};
 constexpr EmptyRow kEmpty[] = {
     {"data/{}-takes-an-empty-message",
      {&rule<"SMBD-2.2.3-18">},
-     "A message without data that asks for a response is taken.",
+     "The IUT answers a message without data that asks for a response.",
      nullptr},
     {"data/{}-ignores-reserved-of-an-empty-message",
      {&rule<"SMBD-2.2.3-7">, &rule<"SMBD-2.2-6">},
-     "Whatever Reserved of a message without data holds is ignored.",
+     "The IUT ignores Reserved in a message without data.",
      [](DataTransfer& message) { message.reserved = 0xffff; }},
     {"data/{}-ignores-octets-behind-an-empty-message",
      {&rule<"SMBD-2.2-9">, &rule<"SMBD-2.2-10">},
-     "Octets behind a message without data are ignored.",
+     "The IUT ignores octets after a message without data.",
      [](DataTransfer& message) { message.trailing = kBehind; }},
 };
 
@@ -151,7 +147,7 @@ void takes_empty(Probe& peer, const EmptyRow& row) {
   const Response response = peer.next();
   // A silent IUT may have accepted it. Another rule judges the missing response.
   if (row.vary == nullptr && response.kind == Response::Kind::nothing)
-    return peer.inconclusive("a message that asks for a response is not answered");
+    return peer.inconclusive("a message that asks for a response was not answered");
   if (peer.require_each(list(row.rules), response.is_message(), "a message in answer", to_text(response), row.purpose))
     peer.expect_alive(**row.rules.begin(), row.purpose);
 }
@@ -181,7 +177,7 @@ void keeps_empty_messages_to_itself(Probe& peer) {
   for (int i = 0; i < 3; ++i) send_one(peer, peer.empty());
   peer.send_message(message);
   const Rule* const rules[] = {&rule<"SMBD-2.2.3-18">, &rule<"SMBD-3.1.5.8-15">};
-  if (peer.expect_taken(rules, "behind three messages without data")) peer.expect_alive(rule<"SMBD-2.2.3-18">);
+  if (peer.expect_taken(rules, "after three messages without data")) peer.expect_alive(rule<"SMBD-2.2.3-18">);
 }
 
 // -------------------------------------------------------------------------------------- what an established one sends
@@ -192,11 +188,11 @@ void sends_data_transfers_only(Probe& peer) {
   for (bool complete = false; peer.ok() && !complete;) {
     const Response response = peer.next();
     if (!peer.ok()) return;
-    if (!response.is_message()) return peer.inconclusive("no message comes of its application");
+    if (!response.is_message()) return peer.inconclusive("its application sends no message");
     const auto message = response.transfer();
     const bool negotiates = is_request(response.octets) || is_response(response.octets);
     peer.require(rule<"SMBD-3.1.5.4-1">, message && !negotiates, "a Data Transfer",
-                 negotiates ? "a negotiate message" : to_text(response), "behind the negotiation");
+                 negotiates ? "a negotiate message" : to_text(response), "after the negotiation");
     complete = message && !message->is_empty() && message->remaining_data_length == 0;
   }
 }
@@ -204,7 +200,7 @@ void sends_data_transfers_only(Probe& peer) {
 const CaseRow kRows[] = {
     {"data/{}-passes-messages-on",
      {&rule<"SMBD-3.1.5.8-21">, &rule<"SMBD-3.1.5.8-15">, &rule<"SMBD-2.2.3-13">},
-     "Messages of one segment, one of them of a single octet, are passed to the upper layer.",
+     "The IUT delivers messages of one segment to its upper layer, including one of a single octet.",
      {.responder = run_of<ReadyListener>([](auto& peer) { listener_passes_messages_on(peer); }),
       .initiator = initiator_passes_messages_on},
      Service::echo},
@@ -222,13 +218,13 @@ std::vector<Case> data_transfer_cases() {
   add_each(cases,
            {"data/{}-keeps-empty-messages-to-itself",
             {&rule<"SMBD-2.2.3-18">, &rule<"SMBD-3.1.5.8-15">},
-            "Messages without data are not seen by the upper layer, and not in front of its next message."},
+            "The IUT delivers no message without data to its upper layer, and none of it before the next message."},
            {run_of<ReadyListener>([](Probe& peer) { keeps_empty_messages_to_itself(peer); }),
             run_of<ReadyInitiator>([](Probe& peer) { keeps_empty_messages_to_itself(peer); })});
   add_each(cases,
            {"data/{}-sends-data-transfers-only",
             {&rule<"SMBD-3.1.5.4-1">},
-            "Behind the negotiation all that comes is Data Transfers."},
+            "The IUT sends only Data Transfers after the negotiation."},
            {run_of<ReadyListener>([](Probe& peer) { sends_data_transfers_only(peer); }),
             run_of<ReadyInitiator>([](Probe& peer) { sends_data_transfers_only(peer); })});
   return cases;

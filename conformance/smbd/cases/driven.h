@@ -42,12 +42,12 @@ class Driven : public Wire {
       response.max_fragmented_size = kLeastMaxFragmentedSize;
       this->negotiate(response);
     }
-    if (this->ok() && !await<Established>()) this->inconclusive("the upper layer is not told of a connection");
+    if (this->ok() && !await<Established>()) this->inconclusive("the upper layer is not notified of a connection");
     if constexpr (Wire::kIut == wirelaw::Role::initiator) {
       // Its first message has the credits that a listener begins without.
       if (!this->ok()) return;
       static_cast<void>(upper_->send(OctetBuffer(8)));
-      if (!message().is_message()) return this->inconclusive("a message of the upper layer is not sent");
+      if (!message().is_message()) return this->inconclusive("a message of the upper layer was not sent");
       static_cast<void>(await<Sent>());  // another case judges that report
     }
   }
@@ -57,7 +57,7 @@ class Driven : public Wire {
     for (const BufferDescriptorV1& one : descriptors) encode(one, octets);
     if (!this->await_credits(1)) return;
     this->send(this->segment(octets));
-    if (!await<Received>()) this->inconclusive("the message that names our buffers is not passed on");
+    if (!await<Received>()) this->inconclusive("the message that names our buffers was not delivered");
   }
 
   // Returns the next report of this kind, and serves the wire meanwhile.
@@ -110,7 +110,7 @@ class Driven : public Wire {
     if (!this->ok() || !this->await_credits(1)) return;
     this->send(this->empty(flag::kResponseRequested));
     const Instant deadline = this->in(this->run().answer_time());
-    if (take(deadline).kind == Response::Kind::nothing) return this->inconclusive("a keep-alive is not answered");
+    if (take(deadline).kind == Response::Kind::nothing) return this->inconclusive("a keep-alive was not answered");
     // The message received may have been in transit before the Write: for example, a grant of credits.
     const Instant quiet = this->in(this->run().silence_time());
     while (take(quiet).is_message()) continue;

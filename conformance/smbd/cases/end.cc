@@ -46,9 +46,9 @@ struct EarlyPhase {
 };
 constexpr EarlyPhase kEarly[] = {
     {"before-the-negotiation", "before the negotiation", [](ListenerProbe&) {}, nullptr},
-    {"behind-the-request", "right behind the Negotiate Request",
+    {"behind-the-request", "right after the Negotiate Request",
      [](ListenerProbe& peer) { peer.send_request(ListenerProbe::good_request()); }, [](InitiatorProbe&) {}},
-    {"behind-the-response", "right behind the Negotiate Response", [](ListenerProbe& peer) { peer.negotiate(); },
+    {"behind-the-response", "right after the Negotiate Response", [](ListenerProbe& peer) { peer.negotiate(); },
      [](InitiatorProbe& peer) { peer.negotiate(); }},
 };
 
@@ -76,7 +76,7 @@ void lose(Peer& peer, Leaving how, std::string_view explanation) {
   peer.leave(how);
   if (how != Leaving::resets) {
     const bool stays = peer.pass(peer.run().answer_time());
-    peer.require(rule<"SMBD-3.1.7.1-3">, !stays, "the end of its side too", "nothing", explanation);
+    peer.require(rule<"SMBD-3.1.7.1-3">, !stays, "the end of its direction too", "nothing", explanation);
   }
   peer.expect_served_anew(rule<"SMBD-3.1.7.1-4">, explanation);
 }
@@ -102,9 +102,9 @@ void expect_fresh(Probe& peer, Probe::Rules nothing_waits, Probe::Rules nothing_
   const auto& seen = peer.seen();
   if (!peer.ok()) return;
   peer.require_each(nothing_waits, std::ranges::none_of(seen, is_idle_talk), "messages for a reason",
-                    "an empty message that grants nothing and asks for nothing", kWhy);
-  peer.require(no_keepalive, !seen.front().requests_response(), "no message that asks for a response", "one that does",
-               kWhy);
+                    "an empty message that grants no credit and asks for no response", kWhy);
+  peer.require(no_keepalive, !seen.front().requests_response(), "no message that asks for a response",
+               "a message that does", kWhy);
 }
 
 void begins_afresh_as_listener(ReadyListener& listener) {
@@ -153,7 +153,7 @@ void ends_while_sending(Peer& peer) {
   peer.leave(Leaving::terminates);
   const bool stays = peer.pass(peer.run().answer_time());
   peer.require_each({&rule<"SMBD-3.1.4.2-5">, &rule<"SMBD-3.1.5.4-25">, &rule<"SMBD-3.1.7.1-3">}, !stays,
-                    "the connection's end", "nothing", "the connection is gone while messages wait to be sent");
+                    "the connection's end", "nothing", "the connection ends while messages wait to be sent");
   peer.expect_served_anew(rule<"SMBD-3.1.7.1-4">, "a new connection after one on which messages could not be sent");
 }
 
@@ -161,27 +161,30 @@ constexpr CaseRow kRows[] = {
     {"end/listener-begins-afresh",
      {&rule<"SMBD-3.1.7.1-4">, &rule<"SMBD-3.1.7.2-13">, &rule<"SMBD-3.1.7.2-14">, &rule<"SMBD-3.1.7.2-1">,
       &rule<"SMBD-3.1.7.2-10">},
-     "A new connection has nothing of one that was left with a message and a keep-alive under way.",
+     "The IUT serves a new connection without anything left from one that ended with a message and a keep-alive in "
+     "progress.",
      with<begins_afresh_as_listener>(),
      kAnswering},
     {"end/initiator-begins-afresh",
      {&rule<"SMBD-3.1.7.1-4">, &rule<"SMBD-3.1.4.1-11">, &rule<"SMBD-3.1.4.1-14">, &rule<"SMBD-3.1.4.1-10">,
       &rule<"SMBD-3.1.4.1-12">, &rule<"SMBD-3.1.4.1-1">, &rule<"SMBD-3.1.4.1-6">},
-     "A new connection has nothing of one that was left with a message and a keep-alive under way.",
+     "The IUT serves a new connection without anything left from one that ended with a message and a keep-alive in "
+     "progress.",
      with<begins_afresh_as_initiator>()},
     {"end/{}-ends-where-its-messages-cannot-be-sent",
      {&rule<"SMBD-3.1.4.2-5">, &rule<"SMBD-3.1.5.4-25">, &rule<"SMBD-3.1.7.1-3">, &rule<"SMBD-3.1.7.1-4">},
-     "Messages that cannot be sent any more end its connection, and no other.",
+     "The IUT ends only the connection whose messages it can no longer send.",
      with_each<ListenerProbe, ManyInitiator>([](auto& peer) { ends_while_sending(peer); }),
      kAnswering},
 };
 
 CaseText text_of(const Manner& manner, std::string_view words, std::string_view text) {
-  return {.id = fmt::format("end/{{}}-survives-{}-{}", manner.words, words),
-          .rules = manner.how == Leaving::resets
-                       ? std::vector<const Rule*>{&rule<"SMBD-3.1.7.1-4">}
-                       : std::vector<const Rule*>{&rule<"SMBD-3.1.7.1-4">, &rule<"SMBD-3.1.7.1-3">},
-          .purpose = fmt::format("A connection that is {} {} is ended, and another one is served.", manner.text, text)};
+  return {
+      .id = fmt::format("end/{{}}-survives-{}-{}", manner.words, words),
+      .rules = manner.how == Leaving::resets
+                   ? std::vector<const Rule*>{&rule<"SMBD-3.1.7.1-4">}
+                   : std::vector<const Rule*>{&rule<"SMBD-3.1.7.1-4">, &rule<"SMBD-3.1.7.1-3">},
+      .purpose = fmt::format("The IUT ends a connection that is {} {}, and serves another one.", manner.text, text)};
 }
 
 }  // namespace

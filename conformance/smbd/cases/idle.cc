@@ -42,7 +42,8 @@ std::optional<seconds> time_of(Probe& peer, std::string_view name, unsigned tent
   }
   const seconds whole = seconds(value) * tenths / 10 + kBeside;
   if (whole <= peer.run().deadline()) return seconds(value);
-  peer.skip(fmt::format("takes {} seconds, as the parameter {} says: allow them by --deadline", whole.count(), name));
+  peer.skip(
+      fmt::format("takes {} seconds, as the parameter {} states: raise --deadline accordingly", whole.count(), name));
   return std::nullopt;
 }
 
@@ -101,7 +102,7 @@ void answers_once(Probe& peer) {
   peer.pass(4 * peer.run().silence_time());
   const std::size_t answers = peer.seen().size() - before;
   peer.require_each({&rule<"SMBD-3.1.5.8-11">, &rule<"SMBD-3.1.5.1-17">}, answers >= 1 && answers <= kMost,
-                    "an answer, and no exchange without end", fmt::format("{} messages", answers),
+                    "an answer, and no endless exchange", fmt::format("{} messages", answers),
                     "one message has asked for a response");
   expect_alive_by(peer, left, {&rule<"SMBD-3.1.5.1-17">}, "after one answer");
 }
@@ -110,7 +111,7 @@ void answers_once(Probe& peer) {
 void asks_for_nothing(Probe& peer) {
   const OctetBuffer left = settle(peer);
   peer.send_message(left);
-  if (!left.empty()) peer.expect_taken(rule<"SMBD-3.1.5.1-16">, "a message in order");
+  if (!left.empty()) peer.expect_taken(rule<"SMBD-3.1.5.1-16">, "a valid message");
   if (peer.foresees_answers() && peer.iut() == wirelaw::Role::responder)
     for (int i = 0; i < 2; ++i) peer.take_turn();
   for (std::uint32_t count = peer.credits(); peer.ok() && count > 1; --count) peer.send(peer.empty());
@@ -119,7 +120,7 @@ void asks_for_nothing(Probe& peer) {
   const bool asked = std::ranges::any_of(peer.seen(), [](const auto& one) { return one.requests_response(); });
   const Rule& begins = peer.iut() == wirelaw::Role::initiator ? rule<"SMBD-3.1.4.1-6"> : rule<"SMBD-3.1.7.2-10">;
   peer.require_each({&begins, &rule<"SMBD-3.1.5.1-13">, &rule<"SMBD-3.1.1.1-4">}, !asked,
-                    "no message that asks for a response", "one that does", "it has not been idle");
+                    "no message that asks for a response", "a message that does", "it has not been idle");
 }
 
 // ------------------------------------------------------------------------------------------------------ the idle timer
@@ -157,7 +158,8 @@ void ends_when_unanswered(Probe& peer) {
   static_cast<void>(peer.run().require(rule<"SMBD-3.1.5.1-11">, !repeated, "one message that asks for a response",
                                        "more of them", "the first was not answered"));
   peer.advise(rule<"SMBD-3.1.2-5">, !stays, "the connection's end", "nothing", "its keep-alive was not answered");
-  peer.advise(rule<"SMBD-3.1.5.1-12">, peer.now() - asked < *time, "a time for the answer of its own", "its interval",
+  peer.advise(rule<"SMBD-3.1.5.1-12">, peer.now() - asked < *time,
+              "a time limit for the answer that differs from its interval", "its interval",
               "its keep-alive was not answered");
   peer.require_each({&rule<"SMBD-3.1.6-5">, &rule<"SMBD-3.1.6-4">}, !stays, "the connection's end", "nothing",
                     "its keep-alive was not answered");
@@ -173,13 +175,13 @@ void receiving_restarts(Probe& peer) {
   for (int i = 0; i < 2; ++i) {
     const Response early = await_question(peer, part);
     peer.require_each({&rule<"SMBD-3.1.2-6">, &rule<"SMBD-3.1.5.5-3">}, early.kind == Response::Kind::nothing,
-                      "no question before its interval is over", to_text(early),
+                      "no keep-alive before its interval has passed", to_text(early),
                       "the last message came less than an interval before");
     if (peer.await_credits(1)) peer.send(peer.empty());
   }
   const Response early = await_question(peer, *time * 8 / 10);
   peer.require_each({&rule<"SMBD-3.1.2-6">, &rule<"SMBD-3.1.5.5-3">}, early.kind == Response::Kind::nothing,
-                    "no question before its interval is over", to_text(early),
+                    "no keep-alive before its interval has passed", to_text(early),
                     "the last message came less than an interval before");
   const Response question = await_question(peer, *time * 2 / 10 + kAnswerTime);
   peer.require(rule<"SMBD-3.1.5.5-3">, question.is_message(), "a message that asks for a response", to_text(question),
@@ -243,61 +245,61 @@ void waits_for_a_response(InitiatorProbe& initiator) {
 void outlives(Probe& peer, nanoseconds time, const Rule& rule) {
   const OctetBuffer left = settle(peer);
   const bool stays = peer.pass(time);
-  peer.require(rule, stays, "the connection stays", "its end", "the negotiation has succeeded long ago");
-  expect_alive_by(peer, left, {&rule}, "behind the time of the negotiation");
+  peer.require(rule, stays, "the connection stays", "its end", "the negotiation succeeded long ago");
+  expect_alive_by(peer, left, {&rule}, "after the time limit of the negotiation");
 }
 
 constexpr CaseRow kRows[] = {
     {"idle/{}-answers-when-asked",
      {&rule<"SMBD-3.1.5.8-11">, &rule<"SMBD-3.1.5.8-10">, &rule<"SMBD-3.1.5.1-4">, &rule<"SMBD-3.1.6-9">,
       &rule<"SMBD-2.2.3-5">},
-     "An empty message that asks for a response is answered promptly.",
+     "The IUT answers an empty message that asks for a response promptly.",
      with_each([](Probe& peer) { answers_when_asked(peer); })},
     {"idle/{}-answers-once",
      {&rule<"SMBD-3.1.5.8-11">, &rule<"SMBD-3.1.5.1-17">},
-     "No endless exchange comes of one message that asks for a response.",
+     "The IUT does not begin an endless exchange after one message that asks for a response.",
      with_each([](Probe& peer) { answers_once(peer); })},
     {"idle/{}-asks-for-nothing-at-first",
      {&rule<"SMBD-3.1.1.1-4">, &rule<"SMBD-3.1.5.1-13">, &rule<"SMBD-3.1.5.1-16">},
-     "Its messages ask for no response while it is not idle.",
+     "The IUT asks for no response while it is not idle.",
      with_each([](Probe& peer) { asks_for_nothing(peer); })},
     {"idle/{}-asks-a-silent-peer",
      {&rule<"SMBD-3.1.2-3">, &rule<"SMBD-3.1.2-4">, &rule<"SMBD-3.1.6-4">, &rule<"SMBD-3.1.6-7">, &rule<"SMBD-3.1.6-8">,
       &rule<"SMBD-3.1.5.1-10">, &rule<"SMBD-3.1.5.5-4">},
-     "After its keep-alive interval it asks for a response, and stays when one comes.",
+     "The IUT asks for a response after its keep-alive interval, and keeps the connection when one comes.",
      with_each([](Probe& peer) { asks_when_idle(peer); })},
     {"idle/{}-ends-when-its-question-is-unanswered",
      {&rule<"SMBD-3.1.6-5">, &rule<"SMBD-3.1.6-4">, &rule<"SMBD-3.1.5.1-11">, &rule<"SMBD-3.1.2-5">,
       &rule<"SMBD-3.1.5.1-12">},
-     "It asks once, and ends the connection where no answer comes.",
+     "The IUT asks for a response once, and ends the connection if none comes.",
      with_each([](Probe& peer) { ends_when_unanswered(peer); })},
     {"idle/{}-restarts-its-timer-on-receipt",
      {&rule<"SMBD-3.1.2-6">, &rule<"SMBD-3.1.5.5-3">},
-     "Each message that it receives puts off the question by an interval.",
+     "The IUT delays its keep-alive by an interval for each message that it receives.",
      with_each([](Probe& peer) { receiving_restarts(peer); })},
     {"idle/listener-ends-without-a-request",
      {&rule<"SMBD-3.1.6-1">, &rule<"SMBD-3.1.7.2-3">, &rule<"SMBD-3.1.2-1">, &rule<"SMBD-3.1.2-2">},
-     "Where no request comes for 5 seconds the connection is ended.",
+     "The IUT ends the connection if no request comes for 5 seconds.",
      with<ends_without_a_request>()},
     {"idle/listener-waits-for-a-request",
      {&rule<"SMBD-3.1.7.2-3">},
-     "A request is taken that comes 4 seconds after the connection.",
+     "The IUT accepts a request that comes 4 seconds after the connection.",
      with<waits_for_a_request>()},
     {"idle/initiator-ends-without-a-response",
      {&rule<"SMBD-3.1.6-2">, &rule<"SMBD-3.1.4.1-15">, &rule<"SMBD-3.1.2-1">, &rule<"SMBD-3.1.2-2">},
-     "Where no response comes for 120 seconds the connection is ended.",
+     "The IUT ends the connection if no response comes for 120 seconds.",
      with<ends_without_a_response>()},
     {"idle/initiator-waits-for-a-response",
      {&rule<"SMBD-3.1.4.1-15">},
-     "A response is taken that comes 108 seconds after the request.",
+     "The IUT accepts a response that comes 108 seconds after the request.",
      with<waits_for_a_response>()},
     {"idle/listener-outlives-the-negotiation",
      {&rule<"SMBD-3.1.5.6-22">},
-     "An established connection is not ended by the timer of its negotiation.",
+     "The IUT does not end an established connection because of its negotiation timer.",
      with<ReadyListener>([](ReadyListener& peer) { outlives(peer, 2 * kListenersTime, rule<"SMBD-3.1.5.6-22">); })},
     {"idle/initiator-outlives-the-negotiation",
      {&rule<"SMBD-3.1.5.7-22">},
-     "An established connection is not ended by the timer of its negotiation.",
+     "The IUT does not end an established connection because of its negotiation timer.",
      with<ReadyInitiator>([](ReadyInitiator& peer) {
        if (const auto time = time_of(peer, "negotiation")) outlives(peer, *time + kAnswerTime, rule<"SMBD-3.1.5.7-22">);
      })},

@@ -52,7 +52,7 @@ bool shows_that_it_accepts(InitiatorProbe& initiator) {
 void expect_end(InitiatorProbe& initiator, Probe::Rules rules, std::string_view explanation) {
   const Response response = initiator.next();
   initiator.require_each(rules, response.ended(), "the connection's end", to_text(response), explanation);
-  initiator.expect_served_anew(**rules.begin(), "a good response on a new connection");
+  initiator.expect_served_anew(**rules.begin(), "a valid response on a new connection");
 }
 
 // --------------------------------------------------------------------------------------------- responses to be refused
@@ -65,36 +65,44 @@ struct Refused {
 };
 constexpr std::uint32_t kMost = std::numeric_limits<std::uint32_t>::max();
 constexpr Refused kRefused[] = {
-    {"negotiate/{}-refuses-version-0x0000", &rule<"SMBD-3.1.5.7-2">, "NegotiatedVersion 0x0000 ends the connection.",
+    {"negotiate/{}-refuses-version-0x0000", &rule<"SMBD-3.1.5.7-2">,
+     "The initiator ends the connection after NegotiatedVersion 0x0000.",
      [](Answer& one, const Request&) { one.negotiated_version = 0; }},
-    {"negotiate/{}-refuses-version-0x00ff", &rule<"SMBD-3.1.5.7-2">, "NegotiatedVersion 0x00ff ends the connection.",
+    {"negotiate/{}-refuses-version-0x00ff", &rule<"SMBD-3.1.5.7-2">,
+     "The initiator ends the connection after NegotiatedVersion 0x00ff.",
      [](Answer& one, const Request&) { one.negotiated_version = 0x00ff; }},
-    {"negotiate/{}-refuses-version-0x0200", &rule<"SMBD-3.1.5.7-2">, "NegotiatedVersion 0x0200 ends the connection.",
+    {"negotiate/{}-refuses-version-0x0200", &rule<"SMBD-3.1.5.7-2">,
+     "The initiator ends the connection after NegotiatedVersion 0x0200.",
      [](Answer& one, const Request&) { one.negotiated_version = 0x0200; }},
     {"negotiate/{}-refuses-a-receive-size-of-127", &rule<"SMBD-3.1.5.7-3">,
-     "A MaxReceiveSize of 127 ends the connection.", [](Answer& one, const Request&) { one.max_receive_size = 127; }},
-    {"negotiate/{}-refuses-a-receive-size-of-0", &rule<"SMBD-3.1.5.7-3">, "A MaxReceiveSize of 0 ends the connection.",
+     "The initiator ends the connection after a MaxReceiveSize of 127.",
+     [](Answer& one, const Request&) { one.max_receive_size = 127; }},
+    {"negotiate/{}-refuses-a-receive-size-of-0", &rule<"SMBD-3.1.5.7-3">,
+     "The initiator ends the connection after a MaxReceiveSize of 0.",
      [](Answer& one, const Request&) { one.max_receive_size = 0; }},
     {"negotiate/{}-refuses-a-fragmented-size-of-131071", &rule<"SMBD-3.1.5.7-4">,
-     "A MaxFragmentedSize of 131,071 ends the connection.",
+     "The initiator ends the connection after a MaxFragmentedSize of 131,071.",
      [](Answer& one, const Request&) { one.max_fragmented_size = 131'071; }},
     {"negotiate/{}-refuses-a-fragmented-size-of-0", &rule<"SMBD-3.1.5.7-4">,
-     "A MaxFragmentedSize of 0 ends the connection.", [](Answer& one, const Request&) { one.max_fragmented_size = 0; }},
-    {"negotiate/{}-refuses-a-grant-of-no-credits", &rule<"SMBD-3.1.5.7-5">, "CreditsGranted 0 ends the connection.",
+     "The initiator ends the connection after a MaxFragmentedSize of 0.",
+     [](Answer& one, const Request&) { one.max_fragmented_size = 0; }},
+    {"negotiate/{}-refuses-a-grant-of-no-credits", &rule<"SMBD-3.1.5.7-5">,
+     "The initiator ends the connection after CreditsGranted 0.",
      [](Answer& one, const Request&) { one.credits_granted = 0; }},
-    {"negotiate/{}-refuses-no-credits", &rule<"SMBD-3.1.5.7-6">, "CreditsRequested 0 ends the connection.",
+    {"negotiate/{}-refuses-no-credits", &rule<"SMBD-3.1.5.7-6">,
+     "The initiator ends the connection after CreditsRequested 0.",
      [](Answer& one, const Request&) { one.credits_requested = 0; }},
     {"negotiate/{}-refuses-a-preferred-size-above-its-receive-size", &rule<"SMBD-3.1.5.7-7">,
-     "A PreferredSendSize of one more than the request's MaxReceiveSize ends the connection.",
+     "The initiator ends the connection after a PreferredSendSize one above the request's MaxReceiveSize.",
      [](Answer& one, const Request& request) { one.preferred_send_size = request.max_receive_size + 1; }},
     {"negotiate/{}-refuses-the-largest-preferred-size", &rule<"SMBD-3.1.5.7-7">,
-     "A PreferredSendSize of 4 GiB - 1 ends the connection.",
+     "The initiator ends the connection after a PreferredSendSize of 4 GiB - 1.",
      [](Answer& one, const Request&) { one.preferred_send_size = kMost; }},
     {"negotiate/{}-refuses-a-failure", &rule<"SMBD-3.1.5.7-8">,
-     "A failure response, all zero but for its versions and Status, ends the connection.",
+     "The initiator ends the connection after a failure response that is zero except for its versions and Status.",
      [](Answer& one, const Request&) { one = Answer{.status = status::kNotSupported}; }},
     {"negotiate/{}-refuses-a-status-of-failure", &rule<"SMBD-3.1.5.7-8">,
-     "A Status of failure ends the connection although all else is in order.",
+     "The initiator ends the connection after a failure Status in an otherwise valid response.",
      [](Answer& one, const Request&) { one.status = status::kInsufficientResources; }},
 };
 
@@ -133,7 +141,7 @@ void refuses_data(InitiatorProbe& initiator) {
   initiator.send(encode(initiator.segment(data)));
   expect_end(initiator,
              {&rule<"SMBD-3.1.5.5-2">, &rule<"SMBD-3.1.4.1-2">, &rule<"SMBD-3.1.1.1-1">, &rule<"SMBD-2.2-1">},
-             "a Data Transfer in the place of the response");
+             "a Data Transfer in place of the response");
 }
 
 // ----------------------------------------------------------------------------------------------- responses to be taken
@@ -147,40 +155,40 @@ struct Taken {
 constexpr Taken kTaken[] = {
     {"negotiate/{}-ignores-reserved",
      {&rule<"SMBD-2.2.2-18">, &rule<"SMBD-2.2-6">},
-     "Whatever Reserved holds is ignored.",
+     "The initiator ignores Reserved.",
      [](Answer& one, const Request&) { one.reserved = 0xffff; }},
     {"negotiate/{}-supports-the-highest-version-of-its-range",
      {&rule<"SMBD-2.2.1-5">, &rule<"SMBD-3.1.5.7-11">, &rule<"SMBD-3.1.5.7-24">},
-     "A listener may choose the MaxVersion of the request.",
+     "The initiator accepts the MaxVersion of its request as the negotiated version.",
      [](Answer& one, const Request& request) { one.negotiated_version = request.max_version; }},
     {"negotiate/{}-supports-the-lowest-version-of-its-range",
      {&rule<"SMBD-2.2.1-5">, &rule<"SMBD-3.1.5.7-11">},
-     "A listener may choose the MinVersion of the request.",
+     "The initiator accepts the MinVersion of its request as the negotiated version.",
      [](Answer& one, const Request& request) { one.negotiated_version = request.min_version; }},
     {"negotiate/{}-takes-the-least-sizes",
      {&rule<"SMBD-3.1.5.7-15">, &rule<"SMBD-3.1.5.7-18">, &rule<"SMBD-3.1.5.7-3">, &rule<"SMBD-3.1.5.7-4">},
-     "The least sizes that are allowed are no reason to refuse.",
+     "The initiator accepts the smallest sizes that are allowed.",
      [](Answer& one, const Request&) {
        one.max_receive_size = kLeastMaxReceiveSize;
        one.max_fragmented_size = kLeastMaxFragmentedSize;
      }},
     {"negotiate/{}-takes-the-largest-sizes",
      {&rule<"SMBD-2.2-5">, &rule<"SMBD-3.1.5.7-15">, &rule<"SMBD-3.1.5.7-18">},
-     "Sizes whose highest bit is set are large, and not negative.",
+     "The initiator reads sizes whose highest bit is set as large, not negative.",
      [](Answer& one, const Request&) {
        one.max_receive_size = one.max_fragmented_size = one.max_read_write_size = kMost;
      }},
     {"negotiate/{}-takes-a-preferred-size-of-its-receive-size",
      {&rule<"SMBD-3.1.5.7-7">, &rule<"SMBD-3.1.5.7-13">},
-     "A PreferredSendSize of the request's MaxReceiveSize is no reason to refuse.",
+     "The initiator accepts a PreferredSendSize of the request's MaxReceiveSize.",
      [](Answer& one, const Request& request) { one.preferred_send_size = request.max_receive_size; }},
     {"negotiate/{}-takes-one-credit",
      {&rule<"SMBD-3.1.5.7-17">, &rule<"SMBD-3.1.5.7-12">, &rule<"SMBD-3.1.5.7-5">, &rule<"SMBD-3.1.5.7-6">},
-     "One credit in either direction is enough.",
+     "The initiator exchanges messages with one credit in either direction.",
      [](Answer& one, const Request&) { one.credits_requested = one.credits_granted = 1; }},
     {"negotiate/{}-takes-a-request-for-65535-credits",
      {&rule<"SMBD-3.1.5.7-12">, &rule<"SMBD-3.1.5.7-19">},
-     "A listener that wants all credits that there can be gets what the initiator has.",
+     "The initiator grants as many credits as it has to a listener that requests the largest number.",
      [](Answer& one, const Request&) { one.credits_requested = 0xffff; }},
 };
 
@@ -219,7 +227,7 @@ void begins_with_a_request(Unread& initiator) {
   initiator.require(rule<"SMBD-3.1.4.1-8">, more.kind == Response::Kind::nothing, "silence until the response",
                     to_text(more));
   initiator.negotiate();
-  initiator.expect_alive(rule<"SMBD-3.1.4.1-8">, "behind the response");
+  initiator.expect_alive(rule<"SMBD-3.1.4.1-8">, "after the response");
 }
 
 // An initiator grants with its first message (SMBD/A41).
@@ -227,10 +235,10 @@ void grants_with_its_first_message(InitiatorProbe& initiator) {
   initiator.negotiate();
   const OctetBuffer message = initiator.begin_turn();
   initiator.require(rule<"SMBD-3.1.4.1-9">, initiator.credits() > 0, "credits with its first message", "none",
-                    "the listener has none yet");
+                    "the listener has no credits yet");
   for (std::uint32_t left = initiator.credits(); initiator.ok() && left > 1; --left) initiator.send(initiator.empty());
   initiator.send_message(message);
-  initiator.expect_taken(rule<"SMBD-3.1.5.7-19">, "all the credits that were granted are used at once");
+  initiator.expect_taken(rule<"SMBD-3.1.5.7-19">, "all granted credits are used at once");
 }
 
 void opens_a_connection_each_time(ReadyInitiator& initiator) {
@@ -238,10 +246,10 @@ void opens_a_connection_each_time(ReadyInitiator& initiator) {
   Answer small = good_answer(other);
   small.max_receive_size = kSmallReceiveSize;
   other.negotiate(small);
-  other.expect_alive({&rule<"SMBD-3.1.4.1-1">, &rule<"SMBD-3.1.1.1-5">}, "while the first connection is there");
+  other.expect_alive({&rule<"SMBD-3.1.4.1-1">, &rule<"SMBD-3.1.1.1-5">}, "while the first connection exists");
   if (!other.ok()) return;
   initiator.expect_alive({&rule<"SMBD-3.1.4.1-1">, &rule<"SMBD-3.1.1.1-5">},
-                         "while another connection with other sizes is there");
+                         "while another connection with other sizes exists");
 }
 
 // ------------------------------------------------------------------------------------------------------------- sizes
@@ -316,7 +324,7 @@ void receives_preferred(Sending<kLong>& initiator, const Preferred& row) {
   initiator.credits_are_due(*row.rule);
   initiator.negotiate(answer);
   send_filled(initiator, initiator.begin_turn(), initiator.most_to_send());
-  initiator.expect_taken(*row.rule, fmt::format("a message of {} octets where PreferredSendSize is {}",
+  initiator.expect_taken(*row.rule, fmt::format("a message of {} octets although PreferredSendSize is {}",
                                                 initiator.most_to_send(), row.octets));
 }
 
@@ -325,7 +333,7 @@ void reassembles_its_largest(ReadyInitiator& initiator) {
   initiator.take_turn();
   const std::uint32_t most = initiator.most_fragmented();
   if (!initiator.ok()) return;
-  if (most > Probe::kFragmentedSize) return initiator.skip("its MaxFragmentedSize is more than a case should send");
+  if (most > Probe::kFragmentedSize) return initiator.skip("its MaxFragmentedSize is more than a case may send");
   InitiatorProbe other(initiator.run(), {.octets = most, .count = 3});
   other.negotiate();
   for (int i = 0; i < 2; ++i) {
@@ -360,7 +368,7 @@ void keeps_too_long_a_message(Sending<kLeastMaxFragmentedSize + 1>& initiator) {
   initiator.require_each({&rule<"SMBD-3.1.5.7-18">, &rule<"SMBD-3.1.4.2-2">},
                          !message || message->size() <= kLeastMaxFragmentedSize,
                          "no message above the MaxFragmentedSize of the response",
-                         fmt::format("one of {} octets", message.value_or(OctetBuffer{}).size()));
+                         fmt::format("a message of {} octets", message.value_or(OctetBuffer{}).size()));
   initiator.expect_served_anew(rule<"SMBD-3.1.5.7-18">, "a new connection with larger sizes");
 }
 
@@ -368,51 +376,51 @@ constexpr CaseRow kRows[] = {
     {"negotiate/{}-sends-a-request",
      {&rule<"SMBD-3.1.4.1-19">, &rule<"SMBD-3.1.5.2-8">, &rule<"SMBD-3.1.4.1-17">, &rule<"SMBD-2.2-1">,
       &rule<"SMBD-3.1.4.1-4">, &rule<"SMBD-3.1.4.1-8">},
-     "Once connected it sends a Negotiate Request, and nothing more until the response.",
+     "The initiator sends a Negotiate Request once it is connected, and nothing more until the response.",
      with<begins_with_a_request>()},
     {"negotiate/{}-takes-its-first-message-for-a-response",
      {&rule<"SMBD-3.1.5.5-2">, &rule<"SMBD-3.1.4.1-2">, &rule<"SMBD-3.1.1.1-1">, &rule<"SMBD-2.2-1">},
-     "A Data Transfer before the response is read as a response, and refused.",
+     "The initiator reads a Data Transfer before the response as a response, and refuses it.",
      with<refuses_data>()},
     {"negotiate/{}-takes-512-octets",
      {&rule<"SMBD-3.1.4.1-16">, &rule<"SMBD-2.2-9">, &rule<"SMBD-2.2-10">},
-     "A response with octets behind it, 512 in all, is taken.",
+     "The initiator accepts a response of 512 octets with octets after its fields.",
      with<takes_512_octets>()},
     {"negotiate/{}-grants-with-its-first-message",
      {&rule<"SMBD-3.1.4.1-9">, &rule<"SMBD-3.1.5.7-19">},
-     "Its first message grants credits, and all of them can be used at once.",
+     "The initiator grants credits with its first message, and the listener can use all of them at once.",
      with<grants_with_its_first_message>()},
     {"negotiate/{}-opens-a-connection-each-time",
      {&rule<"SMBD-3.1.4.1-1">, &rule<"SMBD-3.1.1.1-5">},
-     "Each time that it is asked to it opens a connection, with sizes and credits of its own.",
+     "The initiator opens a connection with its own sizes and credits each time it is triggered.",
      with<opens_a_connection_each_time>()},
     {"negotiate/{}-keeps-to-its-preferred-size",
      {&rule<"SMBD-2.2.1-13">, &rule<"SMBD-3.1.5.2-5">},
-     "It sends no message above the PreferredSendSize of its request.",
+     "The initiator sends no message above the PreferredSendSize of its request.",
      with<keeps_to_its_preferred_size>()},
     {"negotiate/{}-keeps-to-a-receive-size-of-128",
      {&rule<"SMBD-3.1.5.7-15">, &rule<"SMBD-3.1.1.1-6">},
-     "It sends no message above a MaxReceiveSize of 128.",
+     "The initiator sends no message above a MaxReceiveSize of 128.",
      with<Sending<kLong>>([](Sending<kLong>& initiator) { keeps_to_the_receive_size(initiator, 128); })},
     {"negotiate/{}-keeps-to-a-receive-size-of-601",
      {&rule<"SMBD-3.1.5.7-15">, &rule<"SMBD-3.1.1.1-6">},
-     "It sends no message above a MaxReceiveSize of 601.",
+     "The initiator sends no message above a MaxReceiveSize of 601.",
      with<Sending<kLong>>([](Sending<kLong>& initiator) { keeps_to_the_receive_size(initiator, 601); })},
     {"negotiate/{}-receives-its-largest-message",
      {&rule<"SMBD-2.2.1-14">, &rule<"SMBD-3.1.5.2-6">},
-     "A message of the MaxReceiveSize of its request is taken.",
+     "The initiator accepts a message of the MaxReceiveSize of its request.",
      with<receives_its_largest>()},
     {"negotiate/{}-reassembles-its-largest-message",
      {&rule<"SMBD-2.2.1-15">, &rule<"SMBD-3.1.5.2-7">},
-     "An upper-layer message of the MaxFragmentedSize of its request is taken.",
+     "The initiator accepts an upper-layer message of the MaxFragmentedSize of its request.",
      with<reassembles_its_largest>()},
     {"negotiate/{}-sends-the-largest-message-that-is-taken",
      {&rule<"SMBD-3.1.5.7-18">},
-     "It sends an upper-layer message of the response's MaxFragmentedSize.",
+     "The initiator sends an upper-layer message of the response's MaxFragmentedSize.",
      with<sends_the_largest_that_is_taken>()},
     {"negotiate/{}-keeps-too-long-a-message",
      {&rule<"SMBD-3.1.5.7-18">, &rule<"SMBD-3.1.4.2-2">},
-     "It sends no upper-layer message above the response's MaxFragmentedSize.",
+     "The initiator sends no upper-layer message above the response's MaxFragmentedSize.",
      with<keeps_too_long_a_message>()},
 };
 
@@ -431,13 +439,14 @@ std::vector<Case> initiator_negotiation_cases() {
   std::vector<Case> cases = rows::cases_of(kRows, kRoleWords);
   for (const Refused& row : kRefused) add(cases, row, {row.rule}, std::string(row.purpose), refuses);
   for (const Short& row : kShort)
-    add(cases, row, {&rule<"SMBD-3.1.5.7-1">}, fmt::format("A response of {} octets ends the connection.", row.octets),
-        refuses_short);
+    add(cases, row, {&rule<"SMBD-3.1.5.7-1">},
+        fmt::format("The initiator ends the connection after a response of {} octets.", row.octets), refuses_short);
   for (const Taken& row : kTaken) add(cases, row, row.rules, std::string(row.purpose), takes);
   for (const Preferred& row : kPreferred)
     add(cases, row, {row.rule},
-        fmt::format("Where the listener prefers to send {} octets, it receives messages of that size, or of 128.",
-                    row.octets),
+        fmt::format(
+            "The initiator accepts messages of {} octets, or of 128, if that is the listener's PreferredSendSize.",
+            row.octets),
         receives_preferred);
   return cases;
 }

@@ -35,7 +35,7 @@ void expect_silent_end(ListenerProbe& listener, const Rule& ends, const Rule& no
   const Response response = listener.next();
   if (!listener.require(no_response, !response.is_message(), "no response", to_text(response), explanation)) return;
   listener.require(ends, response.ended(), "the connection's end", to_text(response), explanation);
-  listener.expect_served_anew(ends, "a good request on a new connection");
+  listener.expect_served_anew(ends, "a valid request on a new connection");
 }
 
 // --------------------------------------------------------------------------------------------- requests to be refused
@@ -49,15 +49,19 @@ struct Refused {
 };
 constexpr Refused kRefused[] = {
     {"negotiate/{}-refuses-no-credits", &rule<"SMBD-3.1.5.6-7">, &rule<"SMBD-3.1.5.6-12">,
-     "A request for no credits ends the connection.", [](Request& one) { one.credits_requested = 0; }},
+     "The listener ends the connection after a request for no credits.",
+     [](Request& one) { one.credits_requested = 0; }},
     {"negotiate/{}-refuses-a-receive-size-of-127", &rule<"SMBD-3.1.5.6-8">, &rule<"SMBD-3.1.5.6-12">,
-     "A MaxReceiveSize of 127 ends the connection.", [](Request& one) { one.max_receive_size = 127; }},
+     "The initiator ends the connection after a MaxReceiveSize of 127.",
+     [](Request& one) { one.max_receive_size = 127; }},
     {"negotiate/{}-refuses-a-receive-size-of-0", &rule<"SMBD-3.1.5.6-8">, &rule<"SMBD-3.1.5.6-12">,
-     "A MaxReceiveSize of 0 ends the connection.", [](Request& one) { one.max_receive_size = 0; }},
+     "The initiator ends the connection after a MaxReceiveSize of 0.", [](Request& one) { one.max_receive_size = 0; }},
     {"negotiate/{}-refuses-a-fragmented-size-of-131071", &rule<"SMBD-3.1.5.6-11">, &rule<"SMBD-3.1.5.6-12">,
-     "A MaxFragmentedSize of 131,071 ends the connection.", [](Request& one) { one.max_fragmented_size = 131'071; }},
+     "The initiator ends the connection after a MaxFragmentedSize of 131,071.",
+     [](Request& one) { one.max_fragmented_size = 131'071; }},
     {"negotiate/{}-refuses-a-fragmented-size-of-0", &rule<"SMBD-3.1.5.6-11">, &rule<"SMBD-3.1.5.6-12">,
-     "A MaxFragmentedSize of 0 ends the connection.", [](Request& one) { one.max_fragmented_size = 0; }},
+     "The initiator ends the connection after a MaxFragmentedSize of 0.",
+     [](Request& one) { one.max_fragmented_size = 0; }},
 };
 
 void refuses(ListenerProbe& listener, const Refused& row) {
@@ -88,7 +92,7 @@ void refuses_short(ListenerProbe& listener, const Short& row) {
   if (!listener.require(rule<"SMBD-3.1.5.6-2">, !response.is_message(), "no response", to_text(response), why)) return;
   listener.require_each({&rule<"SMBD-3.1.5.6-1">, &rule<"SMBD-3.1.5.6-3">}, response.ended(), "the connection's end",
                         to_text(response), why);
-  listener.expect_served_anew(rule<"SMBD-3.1.5.6-3">, "a good request on a new connection");
+  listener.expect_served_anew(rule<"SMBD-3.1.5.6-3">, "a valid request on a new connection");
 }
 
 // ------------------------------------------------------------------------------------------------ ranges of versions
@@ -128,9 +132,9 @@ void answers_range(ListenerProbe& listener, const Range& row) {
                    fmt::format("0x{:08x}", answer->status), why);
   const Response end = listener.next(listener.in(std::chrono::seconds(6)));
   if (!listener.advise(rule<"SMBD-3.1.5.3-8">, end.ended(), "the connection's end", to_text(end),
-                       "behind the failure response"))
+                       "after the failure response"))
     return;
-  listener.expect_served_anew(rule<"SMBD-3.1.5.6-5">, "a good request on a new connection");
+  listener.expect_served_anew(rule<"SMBD-3.1.5.6-5">, "a valid request on a new connection");
 }
 
 // Versions without 0x0100 are answered before other fields are checked (SMBD/A26), so also in a request with another
@@ -142,13 +146,13 @@ struct TwoFaults {
 };
 constexpr TwoFaults kTwoFaults[] = {
     {"negotiate/{}-looks-at-versions-before-credits",
-     "A request of version 0x0200 for no credits is answered with STATUS_NOT_SUPPORTED.",
+     "The listener answers a request of version 0x0200 for no credits with STATUS_NOT_SUPPORTED.",
      [](Request& one) { one.credits_requested = 0; }},
     {"negotiate/{}-looks-at-versions-before-its-receive-size",
-     "A request of version 0x0200 whose MaxReceiveSize is 127 is answered with STATUS_NOT_SUPPORTED.",
+     "The listener answers a request of version 0x0200 whose MaxReceiveSize is 127 with STATUS_NOT_SUPPORTED.",
      [](Request& one) { one.max_receive_size = 127; }},
     {"negotiate/{}-looks-at-versions-before-its-fragmented-size",
-     "A request of version 0x0200 whose MaxFragmentedSize is 131,071 is answered with STATUS_NOT_SUPPORTED.",
+     "The listener answers a request of version 0x0200 whose MaxFragmentedSize is 131,071 with STATUS_NOT_SUPPORTED.",
      [](Request& one) { one.max_fragmented_size = 131'071; }},
 };
 
@@ -166,7 +170,7 @@ void looks_at_versions_first(ListenerProbe& listener, const TwoFaults& row) {
     ListenerProbe of_one_fault(listener.run());
     const auto answer = decode_negotiate_response(answer_to_version_2(of_one_fault, nullptr).octets);
     if (!answer || answer->status != status::kNotSupported)
-      return listener.inconclusive("a request of version 0x0200 alone is not answered with STATUS_NOT_SUPPORTED");
+      return listener.inconclusive("a valid request of version 0x0200 was not answered with STATUS_NOT_SUPPORTED");
   }
   const Response response = answer_to_version_2(listener, row.spoil);
   const auto answer = decode_negotiate_response(response.octets);
@@ -174,7 +178,7 @@ void looks_at_versions_first(ListenerProbe& listener, const TwoFaults& row) {
                         "0xc00000bb, STATUS_NOT_SUPPORTED",
                         answer ? fmt::format("0x{:08x}", answer->status) : to_text(response), row.purpose))
     return;
-  listener.expect_served_anew(rule<"SMBD-3.1.5.6-5">, "a good request on a new connection");
+  listener.expect_served_anew(rule<"SMBD-3.1.5.6-5">, "a valid request on a new connection");
 }
 
 // SMBD/A25: the text has a listener pass them over, in the words of a SHOULD.
@@ -206,45 +210,45 @@ struct Taken {
 constexpr Taken kTaken[] = {
     {"negotiate/{}-takes-the-least-sizes",
      {&rule<"SMBD-3.1.5.6-15">, &rule<"SMBD-3.1.5.6-16">, &rule<"SMBD-3.1.5.6-24">},
-     "A request for the least sizes that are allowed succeeds, and is kept to.",
+     "The listener accepts a request for the smallest sizes that are allowed, and honours them.",
      [](Request& one) {
        one.max_receive_size = kLeastMaxReceiveSize;
        one.max_fragmented_size = kLeastMaxFragmentedSize;
      }},
     {"negotiate/{}-takes-the-largest-sizes",
      {},
-     "Sizes whose highest bit is set are large, and not negative.",
+     "The initiator reads sizes whose highest bit is set as large, not negative.",
      [](Request& one) { one.preferred_send_size = one.max_fragmented_size = 0xffffffff; },
      {&rule<"SMBD-2.2-5">}},
     {"negotiate/{}-takes-the-largest-fragmented-size",
      {},
-     "A MaxFragmentedSize of 0xffffffff is large, and not negative.",
+     "The listener reads a MaxFragmentedSize of 0xffffffff as large, not negative.",
      [](Request& one) { one.max_fragmented_size = 0xffffffff; },
      {&rule<"SMBD-2.2-5">}},
     {"negotiate/{}-takes-the-largest-receive-size",
      {},
-     "A MaxReceiveSize of 0xffffffff is large, and not negative: the listener sends messages of its own size.",
+     "The listener reads a MaxReceiveSize of 0xffffffff as large, not negative, and sends messages of its own size.",
      [](Request& one) { one.max_receive_size = 0xffffffff; },
      {&rule<"SMBD-2.2-5">}},
     {"negotiate/{}-takes-a-preferred-size-of-0",
      {},
-     "A PreferredSendSize of 0 is no reason to refuse (SMBD/A22).",
+     "The listener accepts a PreferredSendSize of 0 (SMBD/A22).",
      [](Request& one) { one.preferred_send_size = 0; }},
     {"negotiate/{}-takes-a-preferred-size-of-127",
      {},
-     "Nor is one below the least MaxReceiveSize.",
+     "The listener accepts a PreferredSendSize below the smallest MaxReceiveSize.",
      [](Request& one) { one.preferred_send_size = kLeastMaxReceiveSize - 1; }},
     {"negotiate/{}-takes-a-request-for-one-credit",
      {&rule<"SMBD-3.1.5.6-14">},
-     "An initiator that wants one credit gets it.",
+     "The listener grants an initiator that requests one credit that credit.",
      [](Request& one) { one.credits_requested = 1; }},
     {"negotiate/{}-takes-a-request-for-65535-credits",
      {&rule<"SMBD-3.1.5.9-12">, &rule<"SMBD-2.2.2-10">},
-     "An initiator that wants all credits that there can be gets what the listener has.",
+     "The listener grants as many credits as it has to an initiator that requests the largest number.",
      [](Request& one) { one.credits_requested = 0xffff; }},
     {"negotiate/{}-ignores-reserved",
      {},
-     "Whatever Reserved holds is ignored.",
+     "The initiator ignores Reserved.",
      [](Request& one) { one.reserved = 0xffff; },
      {&rule<"SMBD-2.2.1-12">, &rule<"SMBD-2.2-6">}},
 };
@@ -300,7 +304,7 @@ void takes_data_for_a_request(ListenerProbe& listener) {
   listener.require_each(
       {&rule<"SMBD-3.1.5.5-1">, &rule<"SMBD-3.1.7.2-2">, &rule<"SMBD-2.2-1">, &rule<"SMBD-3.1.1.1-1">}, refused,
       "a refusal", to_text(response), kWhy);
-  listener.expect_served_anew(rule<"SMBD-3.1.5.5-1">, "a good request on a new connection");
+  listener.expect_served_anew(rule<"SMBD-3.1.5.5-1">, "a valid request on a new connection");
 }
 
 void serves_two_connections(ReadyListener& listener) {
@@ -312,33 +316,33 @@ void serves_two_connections(ReadyListener& listener) {
   other.show_alive();
   if (!other.ok()) return;
   listener.expect_alive({&rule<"SMBD-3.1.7.2-1">, &rule<"SMBD-3.1.1.1-5">, &rule<"SMBD-3.1.7.2-5">},
-                        "while another connection with other sizes is there");
-  other.expect_alive(rule<"SMBD-3.1.7.2-1">, "while the first connection is there");
+                        "while another connection with other sizes exists");
+  other.expect_alive(rule<"SMBD-3.1.7.2-1">, "while the first connection exists");
 }
 
 void serves_after_a_disconnect(ListenerProbe& listener) {
   listener.send_request(ListenerProbe::good_request());
   listener.below().close();
   listener.flush();
-  listener.expect_served_anew(rule<"SMBD-3.1.7.1-4">, "after a connection that ended behind its request");
+  listener.expect_served_anew(rule<"SMBD-3.1.7.1-4">, "after a connection that ended right after its request");
 }
 
 constexpr CaseRow kRows[] = {
     {"negotiate/{}-takes-512-octets",
      {&rule<"SMBD-3.1.7.2-7">, &rule<"SMBD-2.2-9">, &rule<"SMBD-2.2-10">},
-     "A request with octets behind it, 512 in all, is taken.",
+     "The listener accepts a request of 512 octets with octets after its fields.",
      with<takes_512_octets>()},
     {"negotiate/{}-takes-its-first-message-for-a-request",
      {&rule<"SMBD-3.1.5.5-1">, &rule<"SMBD-3.1.7.2-2">, &rule<"SMBD-2.2-1">, &rule<"SMBD-3.1.1.1-1">},
-     "A Data Transfer before the negotiation is read as a request, and refused.",
+     "The listener reads a Data Transfer before the negotiation as a request, and refuses it.",
      with<takes_data_for_a_request>()},
     {"negotiate/{}-serves-two-connections",
      {&rule<"SMBD-3.1.7.2-1">, &rule<"SMBD-3.1.1.1-5">, &rule<"SMBD-3.1.7.2-5">},
-     "Two connections at once have sizes and credits of their own.",
+     "The listener keeps separate sizes and credits for two concurrent connections.",
      with<serves_two_connections>()},
     {"negotiate/{}-survives-a-disconnect",
      {&rule<"SMBD-3.1.7.1-4">, &rule<"SMBD-3.1.7.1-3">},
-     "Behind a connection that ended right after its request another one is served.",
+     "The listener serves another connection after one that ended right after its request.",
      with<serves_after_a_disconnect>()},
 };
 
@@ -358,18 +362,19 @@ std::vector<Case> listener_negotiation_cases() {
   for (const Refused& row : kRefused) add(cases, row, {row.ends, row.no_response}, std::string(row.purpose), refuses);
   for (const Short& row : kShort)
     add(cases, row, {&rule<"SMBD-3.1.5.6-3">, &rule<"SMBD-3.1.5.6-2">, &rule<"SMBD-3.1.5.6-1">},
-        fmt::format("A request of {} octets ends the connection.", row.octets), refuses_short);
+        fmt::format("The listener ends the connection after a request of {} octets.", row.octets), refuses_short);
   for (const Range& row : kOutside)
     add(cases, row,
         {&rule<"SMBD-3.1.5.6-5">, &rule<"SMBD-3.1.5.6-4">, &rule<"SMBD-3.1.5.3-4">, &rule<"SMBD-3.1.5.3-16">,
          &rule<"SMBD-3.1.5.3-8">},
-        fmt::format("Versions 0x{:04x} to 0x{:04x} are answered with STATUS_NOT_SUPPORTED.", row.min, row.max),
+        fmt::format("The listener answers versions 0x{:04x} to 0x{:04x} with STATUS_NOT_SUPPORTED.", row.min, row.max),
         answers_range);
   for (const TwoFaults& row : kTwoFaults)
     add(cases, row, {&rule<"SMBD-3.1.5.6-5">}, std::string(row.purpose), looks_at_versions_first);
   for (const Range& row : kAround)
     add(cases, row, {&rule<"SMBD-3.1.5.6-6">},
-        fmt::format("Versions 0x{:04x} to 0x{:04x}, which hold 0x0100, are taken.", row.min, row.max), takes_range);
+        fmt::format("The listener accepts versions 0x{:04x} to 0x{:04x}, which include 0x0100.", row.min, row.max),
+        takes_range);
   for (const Taken& row : kTaken) {
     std::vector<const Rule*> rules{&rule<"SMBD-3.1.5.6-20">, &rule<"SMBD-3.1.5.3-17">, &rule<"SMBD-2.2.2-11">,
                                    &rule<"SMBD-3.1.5.6-10">};

@@ -20,7 +20,7 @@ namespace {
 constexpr std::uint32_t kMost = 16 << 20;  // octets of one message that a case sends
 constexpr Octet kNotZero = 0xee;
 constexpr std::array<Octet, 12> kPadding{};
-constexpr std::string_view kTooShort = "the message of its application is too short to be cut";
+constexpr std::string_view kTooShort = "the message of its application is too short to be split";
 constexpr std::array<Octet, 4> kBehind{kNotZero, kNotZero, kNotZero, kNotZero};
 
 // ------------------------------------------------------------------------------------------------ segments to be taken
@@ -44,29 +44,29 @@ void send_at_several_offsets(Probe& peer, const OctetBuffer& message) {
 constexpr TurnRow kTaken[] = {
     {"data/{}-takes-two-segments",
      {&rule<"SMBD-3.1.5.8-15">, &rule<"SMBD-3.1.5.8-16">, &rule<"SMBD-3.1.5.8-21">},
-     "A message in two segments is put together.",
+     "The IUT reassembles a message in two segments.",
      100,
      [](Probe& peer, const OctetBuffer& message) { send_cut(peer, message, {60}); }},
     {"data/{}-takes-many-segments",
      {&rule<"SMBD-3.1.5.8-15">, &rule<"SMBD-3.1.5.8-16">, &rule<"SMBD-3.1.5.8-21">},
-     "A message of some 1000 octets in segments of 10 is put together.",
+     "The IUT reassembles a message of about 1000 octets in segments of 10.",
      1000,
      [](Probe& peer, const OctetBuffer& message) { peer.send_message(message, 10); }},
     {"data/{}-takes-segments-of-varying-length",
      {&rule<"SMBD-3.1.5.8-15">, &rule<"SMBD-2.2-10">, &rule<"SMBD-3.1.5.4-15">},
-     "Segments of one message may each have a length of their own.",
+     "The IUT reassembles a message whose segments have different lengths.",
      1000,
      [](Probe& peer, const OctetBuffer& message) {
        send_cut(peer, message, {1, 100, 7, 64, 8, 3, 1, 90});
      }},
     {"data/{}-takes-segments-at-several-offsets",
      {&rule<"SMBD-3.1.5.8-15">, &rule<"SMBD-2.2.3-17">, &rule<"SMBD-3.1.5.4-15">, &rule<"SMBD-2.2.3-19">},
-     "Segments of one message may each have their data at another place, and octets behind them.",
+     "The IUT reassembles a message whose segments have their data at different offsets, with octets after them.",
      1000,
      send_at_several_offsets},
     {"data/{}-takes-131072-segments-of-one-octet",
      {&rule<"SMBD-3.1.5.8-15">, &rule<"SMBD-3.1.5.8-16">, &rule<"SMBD-2.2-10">},
-     "The longest message that every peer must be able to put together is taken in segments of one octet.",
+     "The IUT reassembles the longest message that every peer must accept from segments of one octet.",
      kLeastMaxFragmentedSize,
      [](Probe& peer, const OctetBuffer& message) { peer.send_message_packed(message, 1); }},
 };
@@ -103,19 +103,20 @@ void send_parts(Probe& peer, Octets message, const Part (&parts)[N]) {
 constexpr TurnRow kOpen[] = {
     {"data/{}-takes-or-refuses-an-empty-first-segment",
      {&rule<"SMBD-3.1.5.8-21">, &rule<"SMBD-3.1.5.8-15">},
-     "A first segment without data is taken with those that follow, or ends the connection (SMBD/A14).",
+     "The IUT accepts a first segment without data that others follow, or ends the connection (SMBD/A14).",
      100,
      send_empty_first},
     {"data/{}-takes-or-refuses-more-remaining-than-announced",
      {&rule<"SMBD-3.1.5.8-21">, &rule<"SMBD-3.1.5.8-15">},
-     "A second segment that leaves more than the first has announced is taken, or ends the connection (SMBD/A15).",
+     "The IUT accepts a second segment that leaves more octets than the first announced, or ends the connection "
+     "(SMBD/A15).",
      100,
      [](Probe& peer, const OctetBuffer& message) {
        send_parts(peer, message, {{30, 0}, {30, 40}});
      }},
     {"data/{}-takes-or-refuses-more-data-than-announced",
      {&rule<"SMBD-3.1.5.8-21">, &rule<"SMBD-3.1.5.8-15">},
-     "A last segment that is longer than what the first has announced is taken, or ends the connection (SMBD/A16).",
+     "The IUT accepts a last segment that is longer than the first announced, or ends the connection (SMBD/A16).",
      100,
      [](Probe& peer, const OctetBuffer& message) {
        send_parts(peer, message, {{60, -10}});
@@ -138,24 +139,26 @@ struct Spoilt {
 constexpr Spoilt kSpoilt[] = {
     {"data/{}-refuses-an-end-before-what-was-announced",
      {&rule<"SMBD-3.1.5.8-17">},
-     "A last segment behind which octets are missing that the first has announced ends the connection, be the message "
-     "what its upper layer waits for.",
+     "The IUT ends the connection after a last segment that leaves octets missing from a message that its upper layer "
+     "waits for.",
      true,
      [](Probe& peer, Octets rest) { return peer.segment(rest); },
      1},
     {"data/{}-refuses-an-early-end",
      {&rule<"SMBD-3.1.5.8-17">},
-     "A last segment that leaves octets missing which the first has announced ends the connection.",
+     "The IUT ends the connection after a last segment that leaves octets missing that the first announced.",
      true,
      [](Probe& peer, Octets rest) { return peer.segment(rest.first(rest.size() - 1)); }},
     {"data/{}-refuses-an-empty-message-between-segments",
      {&rule<"SMBD-3.1.5.8-17">},
-     "A message without data between two segments, whose RemainingDataLength is zero, ends the connection (SMBD/A13).",
+     "The IUT ends the connection after a message without data and with RemainingDataLength 0 between two segments "
+     "(SMBD/A13).",
      false,
      [](Probe& peer, Octets) { return peer.empty(flag::kResponseRequested); }},
     {"data/{}-refuses-a-later-announcement-above-its-fragmented-size",
      {&rule<"SMBD-3.1.5.8-6">},
-     "DataLength and RemainingDataLength of a second segment above MaxFragmentedSize end the connection.",
+     "The IUT ends the connection after a second segment with DataLength plus RemainingDataLength above "
+     "MaxFragmentedSize.",
      false,
      [](Probe& peer, Octets rest) {
        DataTransfer second = peer.segment(rest, peer.most_fragmented());
@@ -196,7 +199,7 @@ template <class PeerProbe>
 void outlives_too_many_octets(PeerProbe& peer) {
   constexpr std::uint32_t kBeyond = 4;  // segments
   show_unspoilt(peer);
-  if (peer.ok() && peer.most_fragmented() > kMost) peer.skip("its MaxFragmentedSize is above what this case sends");
+  if (peer.ok() && peer.most_fragmented() > kMost) peer.skip("its MaxFragmentedSize is more than this case sends");
   if (peer.ok() && peer.most_to_send() <= kUsualDataOffset)
     peer.inconclusive("its MaxReceiveSize has no room for data");
   if (!peer.ok()) return;
@@ -212,7 +215,7 @@ void outlives_too_many_octets(PeerProbe& peer) {
     peer.send(segment);
   }
   const Response response = peer.next();
-  constexpr std::string_view kWhy = "segments that are longer than its MaxFragmentedSize, all told";
+  constexpr std::string_view kWhy = "segments that together are longer than its MaxFragmentedSize";
   peer.require(rule<"SMBD-3.1.5.8-11">, response.kind != Response::Kind::nothing, "an answer, or the connection's end",
                to_text(response), kWhy);
   peer.expect_served_anew(rule<"SMBD-3.1.5.8-11">, kWhy);
@@ -236,7 +239,7 @@ void passes_on_at_the_end(Probe& peer) {
                     passed ? "an answer" : "the connection's end"))
     return;
   peer.send_message(Octets(message).subspan(first.data_length));
-  if (peer.expect_taken(rule<"SMBD-2.2.3-13">, "with the last segment the message is whole"))
+  if (peer.expect_taken(rule<"SMBD-2.2.3-13">, "the last segment completes the message"))
     peer.expect_alive(rule<"SMBD-2.2.3-13">);
 }
 
@@ -244,9 +247,9 @@ void passes_on_at_the_end(Probe& peer) {
 void begins_anew(Probe& peer) {
   peer.take_turn(100, 60);
   peer.send_message(peer.begin_turn());
-  if (!peer.expect_taken(rule<"SMBD-3.1.5.8-22">, "a message of one segment behind one of two")) return;
+  if (!peer.expect_taken(rule<"SMBD-3.1.5.8-22">, "a message of one segment after one of two")) return;
   peer.send_message(peer.begin_turn(), 40);
-  peer.expect_taken(rule<"SMBD-3.1.5.8-22">, "a message of several segments behind it");
+  peer.expect_taken(rule<"SMBD-3.1.5.8-22">, "a message of several segments after it");
 }
 
 // -------------------------------------------------------------------------------------------------- the longest
@@ -273,7 +276,7 @@ void with_announced(CaseRun& run, const NegotiateResponse& response, Body body) 
 OctetBuffer begin_exact_turn(Probe& peer, std::uint32_t octets) {
   OctetBuffer message = peer.begin_turn(octets);
   if (peer.iut() == wirelaw::Role::responder && message.size() != octets)
-    peer.skip(fmt::format("its application takes no message of {} octets, but one of {}", octets, message.size()));
+    peer.skip(fmt::format("its application accepts no message of {} octets, but one of {}", octets, message.size()));
   return message;
 }
 
@@ -287,7 +290,7 @@ struct LargestSegment {
     peer.send_message(begin_exact_turn(peer, octets));
     if (!peer.expect_taken(rule, "a message of MaxReceiveSize")) return;
     peer.send_message(begin_exact_turn(peer, octets));
-    peer.expect_taken(rule, "another one");
+    peer.expect_taken(rule, "another message");
   }
 };
 
@@ -297,7 +300,7 @@ struct LongestMessage {
 
   static std::uint32_t octets(const Probe& peer) { return std::min(peer.most_fragmented(), kMost); }
   void judge(Probe& peer, std::uint32_t octets) const {
-    if (peer.ok() && peer.most_fragmented() > kMost) peer.skip("its MaxFragmentedSize is above what this case sends");
+    if (peer.ok() && peer.most_fragmented() > kMost) peer.skip("its MaxFragmentedSize is more than this case sends");
     const OctetBuffer message = begin_exact_turn(peer, octets);
     peer.stimulates(rule);
     peer.send_message(message);
@@ -327,22 +330,22 @@ void of_listener(CaseRun& run, Body body) {
 const CaseRow kLongest[] = {
     {"data/listener-takes-messages-of-its-receive-size",
      {&rule<"SMBD-2.2.2-19">},
-     "A message of MaxReceiveSize octets in one segment is taken.",
+     "The IUT accepts a message of MaxReceiveSize octets in one segment.",
      {.responder = [](CaseRun& run) { of_listener(run, LargestSegment{rule<"SMBD-2.2.2-19">}); }},
      kAnswering},
     {"data/initiator-takes-messages-of-its-receive-size",
      {&rule<"SMBD-2.2.1-14">},
-     "A message of MaxReceiveSize octets in one segment is taken.",
+     "The IUT accepts a message of MaxReceiveSize octets in one segment.",
      {.initiator =
           [](CaseRun& run) { with_announced(run, response_for_long(), LargestSegment{rule<"SMBD-2.2.1-14">}); }}},
     {"data/listener-takes-messages-of-its-fragmented-size",
      {&rule<"SMBD-2.2.2-20">},
-     "A message of MaxFragmentedSize octets is put together.",
+     "The IUT reassembles a message of MaxFragmentedSize octets.",
      {.responder = [](CaseRun& run) { of_listener(run, LongestMessage{rule<"SMBD-2.2.2-20">}); }},
      kAnswering},
     {"data/initiator-takes-messages-of-its-fragmented-size",
      {&rule<"SMBD-2.2.1-15">},
-     "A message of MaxFragmentedSize octets is put together.",
+     "The IUT reassembles a message of MaxFragmentedSize octets.",
      {.initiator =
           [](CaseRun& run) { with_announced(run, response_for_long(), LongestMessage{rule<"SMBD-2.2.1-15">}); }}},
 };
@@ -357,21 +360,21 @@ std::vector<Case> segment_cases() {
   add_each(cases,
            {"data/{}-passes-a-message-on-at-its-end",
             {&rule<"SMBD-2.2.3-14">, &rule<"SMBD-2.2.3-13">},
-            "Nothing of a message is passed on before its last segment, and all of it then."},
+            "The IUT delivers nothing of a message before its last segment, and then all of it."},
            {run_of<ReadyListener>([](Probe& peer) { passes_on_at_the_end(peer); }),
             run_of<ReadyInitiator>([](Probe& peer) { passes_on_at_the_end(peer); })});
   rows::add_cases(cases,
                   {"data/{}-outlives-data-beyond-its-fragmented-size",
                    {&rule<"SMBD-3.1.5.8-11">},
-                   "Segments that always announce one octet more, beyond MaxFragmentedSize, are answered, or end the "
-                   "connection (SMBD/A16)."},
+                   "The IUT answers segments that always announce one octet more, beyond MaxFragmentedSize, or ends "
+                   "the connection (SMBD/A16)."},
                   {run_of<ReadyListener>([](auto& peer) { outlives_too_many_octets(peer); }),
                    run_of<ReadyInitiator>([](auto& peer) { outlives_too_many_octets(peer); })},
                   kRoleWords);
   add_each(cases,
            {"data/{}-begins-a-message-anew",
             {&rule<"SMBD-3.1.5.8-22">},
-            "What was put together of one message is not in the next."},
+            "The IUT does not mix the octets of one message into the next."},
            {run_of<ReadyListener>([](Probe& peer) { begins_anew(peer); }),
             run_of<ReadyInitiator>([](Probe& peer) { begins_anew(peer); })});
   return cases;

@@ -29,16 +29,17 @@ struct Sent {
   Service needs = kAnswering;
 };
 constexpr Sent kSent[] = {
-    {"data/{}-sends-one-full-segment", "A message that fills one segment of the least size comes in it.", 128, 104,
+    {"data/{}-sends-one-full-segment",
+     "The IUT sends a message that fills one segment of the smallest size in that segment.", 128, 104, Service::echo},
+    {"data/{}-sends-one-octet-more-than-a-segment",
+     "The IUT also sends the last octet of a message that is one octet longer than a segment.", 128, 105,
      Service::echo},
-    {"data/{}-sends-one-octet-more-than-a-segment", "Of a message of one octet more, that octet comes as well.", 128,
-     105, Service::echo},
-    {"data/{}-sends-a-message-of-our-receive-size", "A message that fills a receive of 1364 octets comes.", 1364, 1340,
-     Service::echo},
-    {"data/{}-sends-many-small-segments", "A message of some 4096 octets comes in segments of 128.", kSmallReceiveSize,
-     4096},
-    {"data/{}-sends-several-segments", "A message of some 8191 octets comes in segments of 1364.", 1364, 8191},
-    {"data/{}-sends-1000-segments", "A message about as long as every peer takes them comes in segments of 128.",
+    {"data/{}-sends-a-message-of-our-receive-size", "The IUT sends a message that fills a receive of 1364 octets.",
+     1364, 1340, Service::echo},
+    {"data/{}-sends-many-small-segments", "The IUT sends a message of about 4096 octets in segments of 128.",
+     kSmallReceiveSize, 4096},
+    {"data/{}-sends-several-segments", "The IUT sends a message of about 8191 octets in segments of 1364.", 1364, 8191},
+    {"data/{}-sends-1000-segments", "The IUT sends a message about as long as every peer accepts in segments of 128.",
      kSmallReceiveSize, 131'072},
 };
 constexpr std::initializer_list<const Rule*> kRulesOfSent = {&rule<"SMBD-3.1.5.4-22">, &rule<"SMBD-3.1.5.4-8">,
@@ -84,11 +85,11 @@ Collected collect(Probe& peer) {
 bool expect_all_of_it(Probe& peer, const OctetBuffer* asked, std::size_t octets, const Collected& all) {
   if (!peer.ok()) return false;
   if (all.segments == 0) {
-    peer.inconclusive("no message comes of its application");
+    peer.inconclusive("its application sends no message");
     return false;
   }
   const std::string why = fmt::format("{} segments", all.segments);
-  if (!peer.require(rule<"SMBD-3.1.5.4-22">, all.whole, "segments until RemainingDataLength is 0", "no more of them",
+  if (!peer.require(rule<"SMBD-3.1.5.4-22">, all.whole, "segments until RemainingDataLength is 0", "no more segments",
                     why))
     return false;
   const Rule* const lengths[] = {&rule<"SMBD-3.1.5.4-8">, &rule<"SMBD-3.1.5.4-18">};
@@ -118,9 +119,9 @@ void initiator_sends(CaseRun& run, const Sent& row) {
   if (!expect_all_of_it(peer, nullptr, row.octets, all)) return;
   peer.send_message(all.octets);
   const Collected next = collect(peer);
-  if (next.segments == 0 && !peer.ended()) return peer.inconclusive("its application does not go on");
+  if (next.segments == 0 && !peer.ended()) return peer.inconclusive("its application does not continue");
   const Rule* const contents[] = {&rule<"SMBD-3.1.5.4-20">, &rule<"SMBD-3.1.5.4-10">, &rule<"SMBD-3.1.4.2-4">};
-  peer.require_each(contents, next.segments > 0, "its next message, as it gets back what has come of it",
+  peer.require_each(contents, next.segments > 0, "its next message, as it gets back what it has sent",
                     "the connection's end", row.purpose);
 }
 
@@ -156,7 +157,8 @@ void initiator_keeps_to_preferred(CaseRun& run) {
   initiator.negotiate();
   initiator.take_turn();
   const std::uint32_t preferred = initiator.request().preferred_send_size;
-  if (preferred >= Probe::kReceiveSize) return initiator.skip("its PreferredSendSize is as much as is received here");
+  if (preferred >= Probe::kReceiveSize)
+    return initiator.skip("its PreferredSendSize does not exceed the tester's MaxReceiveSize");
   expect_within(initiator, rule<"SMBD-2.2.1-13">, preferred, "its own PreferredSendSize");
 }
 
@@ -171,7 +173,7 @@ void expect_nothing_of_it(PeerProbe& peer) {
   const Collected all = collect(peer);
   peer.require(rule<"SMBD-3.1.4.2-2">, all.segments == 0, "no part of a message of 131,073 octets",
                fmt::format("{} segments", all.segments), "our MaxFragmentedSize is 131,072");
-  peer.expect_served_anew(rule<"SMBD-3.1.4.2-2">, "behind a message that cannot be sent");
+  peer.expect_served_anew(rule<"SMBD-3.1.4.2-2">, "after a message that cannot be sent");
 }
 
 void listener_sends_nothing_too_long(ListenerProbe& peer) {
@@ -179,7 +181,7 @@ void listener_sends_nothing_too_long(ListenerProbe& peer) {
   request.max_fragmented_size = kLeastMaxFragmentedSize;
   peer.negotiate(request);
   if (peer.ok() && peer.most_fragmented() < kTooLong)
-    return peer.skip("its own MaxFragmentedSize does not let it be sent a message that is too long to be sent back");
+    return peer.skip("its own MaxFragmentedSize does not allow a message that is too long to be echoed");
   peer.take_turn(kLeastMaxFragmentedSize);
   peer.send_message(peer.begin_turn(kTooLong));
   expect_nothing_of_it(peer);
@@ -211,7 +213,7 @@ constexpr std::initializer_list<const Rule*> kRulesOfOrder = {&rule<"SMBD-3.1.1.
 
 void advise_all(Probe& peer, bool holds, std::string_view actual, std::string_view explanation) {
   for (const Rule* demand : kRulesOfOrder)
-    peer.advise(*demand, holds, "messages in the order in which they were given", actual, explanation);
+    peer.advise(*demand, holds, "messages in the order in which the upper layer gave them", actual, explanation);
 }
 
 // Returns true if there is an answer to each message, in any order. Sets `in_order` if the answers have the order of
@@ -242,7 +244,7 @@ void listener_answers_in_order(Probe& peer) {
   peer.grant_nothing();
   const OctetBuffer first = ask(peer, 40, true);
   if (const auto answer = peer.receive_message(); peer.ok() && (!answer || !peer.answers(first, *answer)))
-    return peer.inconclusive("a message in order is not answered");
+    return peer.inconclusive("a valid message was not answered");
   std::vector<OctetBuffer> sent, come;
   for (unsigned i = 0; i < kAtOnce; ++i) sent.push_back(ask(peer, 40 + i, false));
   peer.stimulates(rule<"SMBD-3.1.1.1-2">);
@@ -259,7 +261,7 @@ void listener_answers_in_order(Probe& peer) {
   if (!peer.require(rule<"SMBD-2.2-3">, are_answers(peer, sent, come, in_order), "an answer to each of four messages",
                     fmt::format("{} messages", come.size())))
     return;
-  advise_all(peer, in_order, "another order", "or the application answers in another order than it is asked");
+  advise_all(peer, in_order, "another order", "or the application answers in another order than it was asked");
 }
 
 // Its messages wait for credits; each is sent back in the order in which they come.
@@ -276,7 +278,7 @@ void initiator_sends_in_order(CaseRun& run) {
     if (auto message = peer.receive_message()) come.push_back(std::move(*message));
   };
   take();
-  if (peer.ok() && come.empty()) return peer.inconclusive("no message comes of its application");
+  if (peer.ok() && come.empty()) return peer.inconclusive("its application sends no message");
   peer.stimulates(rule<"SMBD-3.1.1.1-2">);
   DataTransfer rest = peer.empty();
   rest.credits_granted = Probe::kTarget / 2;
@@ -293,7 +295,7 @@ void initiator_sends_in_order(CaseRun& run) {
 const CaseRow kRows[] = {
     {"data/{}-keeps-to-the-least-sizes",
      {&rule<"SMBD-3.1.1.1-6">},
-     "Message after message it sends segments of the size that was negotiated.",
+     "The IUT sends segments of the negotiated size in message after message.",
      {.responder =
           [](CaseRun& run) {
             ListenerProbe peer(run);
@@ -309,7 +311,7 @@ const CaseRow kRows[] = {
      kAnswering},
     {"data/{}-keeps-to-the-sizes-of-each-connection",
      {&rule<"SMBD-3.1.1.1-5">},
-     "Of two connections it keeps to the sizes of each.",
+     "The IUT honours the sizes of each of two connections.",
      {.responder =
           [](CaseRun& run) {
             ListenerProbe large(run), small(run);
@@ -329,17 +331,17 @@ const CaseRow kRows[] = {
      kAnswering},
     {"data/initiator-keeps-to-its-preferred-size",
      {&rule<"SMBD-2.2.1-13">},
-     "It sends no message above its PreferredSendSize where its receiver could take one.",
+     "The IUT sends no message above its PreferredSendSize, even if its receiver could accept one.",
      {.initiator = initiator_keeps_to_preferred}},
     {"data/{}-sends-nothing-too-long",
      {&rule<"SMBD-3.1.4.2-2">},
-     "No part is sent of a message above the MaxFragmentedSize of its receiver.",
+     "The IUT sends no part of a message above the MaxFragmentedSize of its receiver.",
      {.responder = run_of<ListenerProbe>([](auto& peer) { listener_sends_nothing_too_long(peer); }),
       .initiator = initiator_sends_nothing_too_long},
      Service::echo},
     {"data/{}-sends-in-order",
      {&rule<"SMBD-2.2-3">, &rule<"SMBD-3.1.1.1-2">, &rule<"SMBD-3.1.5.1-2">, &rule<"SMBD-3.1.5.1-8">},
-     "Messages that wait for credits all come, in the order in which they were given.",
+     "The IUT sends all messages that wait for credits in the order in which the upper layer gave them.",
      {.responder = run_of<ReadyListener>([](auto& peer) { listener_answers_in_order(peer); }),
       .initiator = initiator_sends_in_order},
      kAnswering},

@@ -47,25 +47,27 @@ const Rule* const kOfLent[] = {&rule<"SMBD-3.1.4.3-1">, &rule<"SMBD-2.2.3.1-2">,
 constexpr CaseRow kRows[] = {
     {"smb2/initiator-lends-what-is-read",
      {&rule<"SMBD-3.1.4.3-1">, &rule<"SMBD-2.2.3.1-2">, &rule<"SMBD-2.2.3.1-1">},
-     "What the descriptors of a WRITE request name can be read by RDMA, and the response is taken.",
+     "The initiator lets the listener read what the descriptors of a WRITE request name by RDMA, and accepts the "
+     "response.",
      with<DataInitiator>([](DataInitiator& peer) {
        peer.reads_are_due(kOfLent);
        const OctetBuffer turn = peer.serve_until(&Probe::Moved::reads, 1, "read");
        peer.send_message(turn);
-       peer.expect_taken(kOfLent, "the response comes behind RDMA Reads of what it has lent");
+       peer.expect_taken(kOfLent, "the response comes after RDMA Reads of the registered buffers");
      })},
     {"smb2/initiator-lends-what-is-written",
      {&rule<"SMBD-3.1.4.3-1">, &rule<"SMBD-2.2.3.1-2">, &rule<"SMBD-2.2.3.1-1">},
-     "What the descriptors of a READ request name can be written by RDMA, and the response is taken.",
+     "The initiator lets the listener write what the descriptors of a READ request name by RDMA, and accepts the "
+     "response.",
      with<DataInitiator>([](DataInitiator& peer) {
        peer.reads_are_due(kOfLent);
        const OctetBuffer turn = peer.serve_until(&Probe::Moved::writes, 1, "written");
        peer.send_message(turn);
-       peer.expect_taken(kOfLent, "the response comes behind RDMA Writes to what it has lent");
+       peer.expect_taken(kOfLent, "the response comes after RDMA Writes to the registered buffers");
      })},
     {"smb2/initiator-takes-an-invalidation",
      {&rule<"SMBD-3.1.5.8-18">, &rule<"SMBD-3.1.5.8-19">},
-     "After a response that has invalidated what was lent, data move by RDMA again.",
+     "The initiator moves data by RDMA again after a response that has invalidated its buffers.",
      with<DataInitiator>([](DataInitiator& peer) {
        peer.serve_until_invalidated();
        const std::size_t before = peer.moved().reads + peer.moved().writes;

@@ -28,7 +28,7 @@ DataTransfer first_segment(Probe& peer, Octets message, std::size_t octets) {
 
 void show_response(Probe& peer) {
   send_one(peer, peer.empty(flag::kResponseRequested));
-  if (peer.ok() && !peer.next().is_message()) peer.inconclusive("a message that asks for a response is not answered");
+  if (peer.ok() && !peer.next().is_message()) peer.inconclusive("a message that asks for a response was not answered");
 }
 
 void send_one(Probe& peer, const DataTransfer& message) {
@@ -94,10 +94,10 @@ bool expect_end(Probe& peer, RuleList rules, bool whole, std::string_view explan
   }
   if (!peer.ok()) return false;
   if (whole && !is_blind(peer))
-    peer.run().require(rule<"SMBD-3.1.5.8-4">, !passed, "nothing of the message reaches the upper layer",
+    peer.run().require(rule<"SMBD-3.1.5.8-4">, !passed, "no octet of the message reaches the upper layer",
                        "the upper layer answers", explanation);
   const std::string_view actual = passed     ? "the message reaches the upper layer"
-                                  : answered ? "messages, and no end"
+                                  : answered ? "messages, and no end of the connection"
                                              : "nothing";
   return peer.require_each(rules, peer.ended() && !passed, "the connection's end", actual, explanation);
 }

@@ -113,8 +113,9 @@ void show_unspoilt(PeerProbe& peer) {
   PeerProbe other(peer.run());
   const EndingMessage unspoilt(other);
   send_one(other, unspoilt.message());
-  if (other.ok() && !other.next().is_message()) peer.inconclusive("a segment that asks for a response is not answered");
-  if (!other.ok()) peer.inconclusive("a segment in order is not served");
+  if (other.ok() && !other.next().is_message())
+    peer.inconclusive("a segment that asks for a response was not answered");
+  if (!other.ok()) peer.inconclusive("a valid segment was not served");
 }
 
 }  // namespace wirelaw::smbd
