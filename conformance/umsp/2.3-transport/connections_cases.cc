@@ -21,7 +21,8 @@ void serves_by_tcp(ExecutorProbe& peer, const Rule& judged) {
   const std::uint32_t ours = peer.new_session();
   peer.send(peer.first_open(open, ours));
   const auto answer = peer.next_of({Opcode::session_open, Opcode::session_accept, Opcode::session_reject});
-  peer.require(judged, answer.has_value(), "an answer to SESSION_OPEN", to_text(answer), "Over a TCP connection.");
+  peer.require(judged, answer.has_value(), "an answer to SESSION_OPEN", to_text(answer),
+               "The WRITE comes over a TCP connection.");
 }
 
 void takes_from_several_segments(ServedSession& peer) {
@@ -53,7 +54,7 @@ void executes_all_of_a_segment(ServedSession& peer) {
   require_each(peer, {&rule<"UMSP-2.3-20">, &rule<"UMSP-2.3-21">}, answered == std::size(drafts),
                "a response to each of three", "responses to some", "Two WRITE and a REQ_DATA come in one segment.");
   const auto there = peer.read(peer.session(), peer.address(), octets);
-  require_each(peer, {&rule<"UMSP-2.3-20">, &rule<"UMSP-2.3-21">}, there == last, "what the last WRITE has written",
+  require_each(peer, {&rule<"UMSP-2.3-20">, &rule<"UMSP-2.3-21">}, there == last, "the octets of the last WRITE",
                "other octets");
 }
 
@@ -69,14 +70,14 @@ std::optional<Received> request_over(Line& other, ServedSession& peer, const Dra
 void serves_over(Line& other, ServedSession& peer, const Rule& judged, std::string_view explanation) {
   const OctetBuffer octets = peer.fresh(short_write(peer));
   const auto written = request_over(other, peer, peer.asking(peer.session(), peer.write_draft(peer.address(), octets)));
-  other.require(judged, ExecutorProbe::says_done(written), "a response that it was executed", to_text(written),
+  other.require(judged, ExecutorProbe::says_done(written), "a response that reports its execution", to_text(written),
                 explanation);
   const auto read = request_over(
       other, peer,
       peer.asking(peer.session(), peer.read_draft(peer.address(), static_cast<std::uint32_t>(octets.size()))));
   const bool same = read && read->is(Opcode::data) && read->instruction.operands.size() >= octets.size() &&
                     std::ranges::equal(read->instruction.operands.first(octets.size()), octets);
-  other.require(judged, same, "the octets that were written", to_text(read), explanation);
+  other.require(judged, same, "the written octets", to_text(read), explanation);
 }
 
 void serves_session_on_other_connection(ServedSession& peer) {
@@ -91,8 +92,8 @@ void serves_two_connections(ServedSession& peer) {
   other.send(other.first_open(open, ours));
   const auto answer = other.next_of({Opcode::session_open, Opcode::session_accept, Opcode::session_reject});
   require_each(other, {&rule<"UMSP-2.3-7">, &rule<"UMSP-3.4-10">}, answer.has_value(), "an answer to SESSION_OPEN",
-               to_text(answer), "On a second connection of the node, from another port.");
-  peer.expect_served(rule<"UMSP-2.3-7">, peer.session(), "The first connection is served as before.");
+               to_text(answer), "The WRITE comes on a second connection of the node, from another port.");
+  peer.expect_served(rule<"UMSP-2.3-7">, peer.session(), "The first connection is still served.");
 }
 
 void keeps_session_over_end_of_connection(ServedSession& peer) {
@@ -102,8 +103,8 @@ void keeps_session_over_end_of_connection(ServedSession& peer) {
   const Draft draft = peer.asking(peer.session(), peer.write_draft(peer.address(), octets));
   other.send(draft);
   const auto written = ExecutorProbe::answer_on(other, peer.session(), *draft.req_id);
-  other.require(rule<"UMSP-2.3-8">, ExecutorProbe::says_done(written), "a response that it was executed",
-                to_text(written), "The connection on which the session was opened has ended, and another one has not.");
+  other.require(rule<"UMSP-2.3-8">, ExecutorProbe::says_done(written), "a response that reports its execution",
+                to_text(written), "The connection on which the session was opened has ended, and another one is open.");
 }
 
 // The last instruction of a sequence arrives first, over another connection.
@@ -121,12 +122,12 @@ void takes_any_order(ExecutorProbe& peer) {
   Line other(peer.run());
   other.send(in_sequence(ExecutorProbe::in(*session, peer.write_draft(memory->address, last)), kChain, 1));
   other.send(end_of_sequence(*session, kChain, 2));
-  if (!peer.is_silent({Opcode::session_abend})) return peer.inconclusive("the session is ended");
+  if (!peer.is_silent({Opcode::session_abend})) return peer.inconclusive("the session ended");
   const Draft first = in_sequence(peer.asking(*session, peer.write_draft(memory->address, before)), kChain, 0);
   peer.send(first);
   auto done = peer.answer_to(*session, *first.req_id);
   if (!done) done = ExecutorProbe::answer_on(other, *session, *first.req_id);
-  peer.expect_done(rule<"UMSP-2.3-13">, done, "The first instruction of a sequence comes behind the others.");
+  peer.expect_done(rule<"UMSP-2.3-13">, done, "The first instruction of a sequence comes after the others.");
   peer.expect_written(rule<"UMSP-2.3-13">, *session, memory->address, last,
                       "The second WRITE came before the first one.");
 }
@@ -138,7 +139,7 @@ void has_several_sessions(ServedSession& peer) {
     peer.send(peer.first_open(open, ours));
     const auto answer = peer.next_of({Opcode::session_open, Opcode::session_accept, Opcode::session_reject});
     peer.require(rule<"UMSP-2.3-18">, answer && !answer->is(Opcode::session_reject), "SESSION_ACCEPT or SESSION_OPEN",
-                 to_text(answer), "A session of another job between the two nodes.");
+                 to_text(answer), "The two nodes also have a session of another job.");
   }
   peer.expect_served(rule<"UMSP-2.3-18">, peer.session(), "The first session is served beside the others.");
 }
@@ -168,9 +169,9 @@ void takes_datagrams(DatagramSession& peer) {
     has_come = peer.datagrams().next_of({Opcode::vm_notif}).has_value();
     is_there = peer.has(judged);
   }
-  if (!has_come && !is_there) return peer.inconclusive("nothing shows that datagrams come");
-  require_each(peer, {&rule<"UMSP-3.4-10">, &rule<"UMSP-3.4-9">}, is_there, "the octets that were written",
-               "other octets", "A WRITE with ASK 0 comes by UDP from a port of ours, with a VM_REQ that is answered.");
+  if (!has_come && !is_there) return peer.inconclusive("nothing shows that datagrams arrive");
+  require_each(peer, {&rule<"UMSP-3.4-10">, &rule<"UMSP-3.4-9">}, is_there, "the written octets", "other octets",
+               "A WRITE with ASK 0 comes by UDP from a port of the tester, with a VM_REQ that is answered.");
 }
 
 // ---------------------------------------------------------------------------------------------------------------- jobs
@@ -199,10 +200,10 @@ void has_one_task(ServedSession& peer) {
   const auto session = open_beside(peer, other);
   if (!session) return;
   const OctetBuffer octets = peer.fresh(short_write(peer));
-  if (!peer.write(peer.session(), peer.address(), octets)) return peer.inconclusive("a WRITE is not executed");
+  if (!peer.write(peer.session(), peer.address(), octets)) return peer.inconclusive("a WRITE was not executed");
   const auto there = other.read(*session, peer.address(), static_cast<std::uint32_t>(octets.size()));
-  if (!there) return peer.inconclusive("memory is not read by the other node");
-  peer.require(rule<"UMSP-2.2-2">, there == octets, "what the other session has written", "other octets",
+  if (!there) return peer.inconclusive("the other node did not read the memory");
+  peer.require(rule<"UMSP-2.2-2">, there == octets, "the octets that the other session has written", "other octets",
                "Both sessions are of one job.");
 }
 
@@ -211,7 +212,7 @@ void ends_task_with_job(ServedSession& peer) {
   peer.is_silent({Opcode::session_abend});
   const auto there = peer.request(peer.session(), peer.read_draft(peer.address(), 2));
   peer.require(rule<"UMSP-2.2-3">, !ExecutorProbe::says_done(there), "the end of the task", to_text(there),
-               "The JCP has notified of the end of the job.");
+               "The JCP has reported the end of the job.");
 }
 
 std::optional<Identifier> registered(ExecutorProbe& peer, std::uint64_t ltid) {
@@ -237,48 +238,51 @@ void gives_each_job_its_gjid(ExecutorProbe& peer) {
 const CaseRow kRows[] = {
     {"connection/tcp-is-served",
      {&rule<"UMSP-2.3-6">},
-     "A TCP connection is accepted, and SESSION_OPEN is answered on it.",
+     "The IUT accepts a TCP connection, and answers SESSION_OPEN on it.",
      with<ExecutorProbe>([](ExecutorProbe& peer) { serves_by_tcp(peer, rule<"UMSP-2.3-6">); })},
     {"connection/instruction-in-several-segments",
      {&rule<"UMSP-2.3-20">},
-     "A WRITE may come in several segments.",
+     "The IUT executes a WRITE that arrives in several segments.",
      with<takes_from_several_segments>()},
     {"connection/segment-of-several-instructions",
      {&rule<"UMSP-2.3-20">, &rule<"UMSP-2.3-21">},
-     "All instructions of a segment are executed.",
+     "The IUT executes all instructions of a segment.",
      with<executes_all_of_a_segment>()},
     {"connection/session-on-another-one",
      {&rule<"UMSP-3.4-11">},
-     "A session is served on another connection than that on which it was opened.",
+     "The IUT serves a session on a connection other than that on which it was opened.",
      with<serves_session_on_other_connection>()},
     {"connection/two-at-a-time",
      {&rule<"UMSP-2.3-7">, &rule<"UMSP-3.4-10">},
-     "Two connections of a node are served at a time, from whichever ports.",
+     "The IUT serves two connections of a node at a time, from any ports.",
      with<serves_two_connections>()},
     {"connection/end-does-not-end-the-session",
      {&rule<"UMSP-2.3-8">},
-     "A session goes on when the connection ends on which it was opened.",
+     "The IUT keeps a session when the connection on which it was opened ends.",
      with<keeps_session_over_end_of_connection>()},
     {"connection/any-order-of-two",
      {&rule<"UMSP-2.3-13">},
-     "A sequence over two connections is executed, though its end comes first.",
+     "The IUT executes a sequence over two connections whose end arrives first.",
      with<takes_any_order>()},
     {"connection/several-sessions",
      {&rule<"UMSP-2.3-18">},
-     "Sessions of several jobs are served at a time.",
+     "The IUT serves sessions of several jobs at a time.",
      with<has_several_sessions>()},
     {"connection/datagrams-are-taken",
      {&rule<"UMSP-3.4-9">, &rule<"UMSP-3.4-10">},
-     "A WRITE with ASK 0 that comes by UDP is executed, where the IUT offers that.",
+     "The IUT executes a WRITE with ASK 0 that arrives by UDP, if it offers UDP.",
      with<takes_datagrams>()},
     {"connection/one-task-of-two-sessions",
      {&rule<"UMSP-2.2-2">},
-     "Sessions of two nodes and one job have one task, whose memory they share.",
+     "The IUT gives sessions of two nodes in one job the same task, whose memory they share.",
      with<has_one_task>()},
-    {"connection/job-ends-its-task", {&rule<"UMSP-2.2-3">}, "The task ends with its job.", with<ends_task_with_job>()},
+    {"connection/job-ends-its-task",
+     {&rule<"UMSP-2.2-3">},
+     "The IUT ends the task with its job.",
+     with<ends_task_with_job>()},
     {"connection/jcp-gives-each-job-its-gjid",
      {&rule<"UMSP-2.2-10">},
-     "Two jobs have two GJIDs.",
+     "The IUT assigns two jobs different GJIDs.",
      with<gives_each_job_its_gjid>()},
 };
 

@@ -27,8 +27,8 @@ void all_of_a_datagram(DatagramSession& peer) {
       [&] { return peer.has(first) || peer.has(last); });
   const bool both = arrived && peer.has(first) && peer.has(last);
   if (arrived && peer.ok())
-    peer.require(rule<"UMSP-2.3-21">, both, "both are executed", "one of them",
-                 "Two WRITE with ASK 0 in one datagram.");
+    peer.require(rule<"UMSP-2.3-21">, both, "both were executed", "only one of them",
+                 "Two WRITE with ASK 0 come in one datagram.");
 }
 
 void sequence_in_a_datagram(DatagramSession& peer) {
@@ -44,8 +44,8 @@ void sequence_in_a_datagram(DatagramSession& peer) {
       [&] { return peer.has(control); });
   const bool both = arrived && peer.has(first) && peer.has(last);
   if (arrived && peer.ok())
-    peer.require(rule<"UMSP-7.1-1">, both, "both instructions of the sequence are executed", "they are not",
-                 "A sequence that is whole in one datagram (7).");
+    peer.require(rule<"UMSP-7.1-1">, both, "both instructions of the sequence were executed", "they were not",
+                 "A whole sequence comes in one datagram (7).");
 }
 
 void zero_session_by_datagram(DatagramSession& peer) {
@@ -53,7 +53,7 @@ void zero_session_by_datagram(DatagramSession& peer) {
   const Written before = peer.written(1, &kZero), judged = peer.written(1, &kZero), control = peer.written(0);
   Draft asked = before.draft;
   const bool works = ExecutorProbe::says_done(peer.request(kZero, std::move(asked))) && peer.has(before, &kZero);
-  if (!works && peer.ok()) return peer.skip("the IUT does not write its memory without sessions");
+  if (!works && peer.ok()) return peer.skip("the IUT did not write its memory without a session");
   const bool arrived = peer.arrives(
       [&] {
         peer.datagrams().send_together({judged.draft, control.draft});
@@ -61,8 +61,8 @@ void zero_session_by_datagram(DatagramSession& peer) {
       [&] { return peer.has(control); });
   const bool there = arrived && peer.has(judged, &kZero);
   if (arrived && peer.ok())
-    peer.require(rule<"UMSP-5.8-4">, there, "the octets that were written", "other octets",
-                 "A WRITE with ASK 0 of no session comes by UDP, and one of a session behind it was executed.");
+    peer.require(rule<"UMSP-5.8-4">, there, "the written octets", "other octets",
+                 "A WRITE with ASK 0 and no session comes by UDP, and a later one with a session was executed.");
 }
 
 // An instruction that needs a response must not use UDP (6), nor may a response. The IUT may execute it or not.
@@ -79,7 +79,7 @@ void no_response_by_datagram(DatagramSession& peer) {
       [&] { return is_answered || peer.has(control); });
   if (arrived)
     peer.require(rule<"UMSP-6-13">, !is_answered, "no response by UDP", "one",
-                 "A REQ_DATA with ASK 1 comes by UDP, where no response may go.");
+                 "A REQ_DATA with ASK 1 comes by UDP, which allows no response.");
 }
 
 // The session continues after a datagram with SESSION_ABEND has arrived.
@@ -97,8 +97,8 @@ void abend_by_datagram(DatagramSession& peer) {
   };
   const bool arrived = peer.arrives([&] { peer.datagrams().send_together({control.draft, end}); }, look);
   if (arrived && peer.ok())
-    peer.require(rule<"UMSP-5-4">, served, "the session goes on", "REQ_DATA by TCP is passed over",
-                 "SESSION_ABEND has come by UDP, behind a WRITE.");
+    peer.require(rule<"UMSP-5-4">, served, "the session continues", "REQ_DATA by TCP was ignored",
+                 "SESSION_ABEND came by UDP, after a WRITE.");
 }
 
 // The IUT does not agree to the closing, either by UDP or by TCP.
@@ -114,7 +114,7 @@ void close_by_datagram(DatagramSession& peer) {
       },
       [&] { return is_answered || peer.has(control); });
   if (arrived)
-    peer.require(rule<"UMSP-5-4">, !is_answered, "no RSP_P", "one", "SESSION_CLOSE has come by UDP, behind a WRITE.");
+    peer.require(rule<"UMSP-5-4">, !is_answered, "no RSP_P", "one", "SESSION_CLOSE came by UDP, after a WRITE.");
 }
 
 void opened_by_datagram(DatagramSession& peer) {
@@ -130,37 +130,37 @@ void opened_by_datagram(DatagramSession& peer) {
       },
       [&] { return is_answered || peer.has(control); });
   if (arrived)
-    peer.require(rule<"UMSP-5-4">, !is_answered, "no answer", "one", "SESSION_OPEN has come by UDP, behind a WRITE.");
+    peer.require(rule<"UMSP-5-4">, !is_answered, "no answer", "one", "SESSION_OPEN came by UDP, after a WRITE.");
 }
 
 const CaseRow kRows[] = {
     {"datagram/opens-no-session",
      {&rule<"UMSP-5-4">},
-     "SESSION_OPEN that comes by UDP is not answered.",
+     "The IUT does not answer SESSION_OPEN that arrives by UDP.",
      with<opened_by_datagram>()},
     {"datagram/all-of-it-is-executed",
      {&rule<"UMSP-2.3-21">},
-     "Two WRITE with ASK 0 that come in one datagram are both executed.",
+     "The IUT executes two WRITE with ASK 0 that arrive in one datagram.",
      with<all_of_a_datagram>()},
     {"datagram/sequence-is-executed",
      {&rule<"UMSP-7.1-1">},
-     "A sequence that is whole in one datagram is executed.",
+     "The IUT executes a whole sequence that arrives in one datagram.",
      with<sequence_in_a_datagram>()},
     {"datagram/works-without-a-session",
      {&rule<"UMSP-5.8-4">},
-     "A WRITE of no session that comes by UDP is executed as one of a session is.",
+     "The IUT executes a WRITE with no session that arrives by UDP like one with a session.",
      with<zero_session_by_datagram>()},
     {"datagram/no-response-goes-by-it",
      {&rule<"UMSP-6-13">},
-     "REQ_DATA that comes by UDP gets no response by UDP.",
+     "The IUT sends no response by UDP to REQ_DATA that arrives by UDP.",
      with<no_response_by_datagram>()},
     {"datagram/ends-no-session",
      {&rule<"UMSP-5-4">},
-     "SESSION_ABEND that comes by UDP does not end the session.",
+     "The IUT does not end a session after SESSION_ABEND that arrives by UDP.",
      with<abend_by_datagram>()},
     {"datagram/closes-no-session",
      {&rule<"UMSP-5-4">},
-     "SESSION_CLOSE that comes by UDP is not agreed to.",
+     "The IUT does not agree to a SESSION_CLOSE that arrives by UDP.",
      with<close_by_datagram>()},
 };
 

@@ -17,19 +17,20 @@ void takes_both_forms(ServedSession& peer) {
     WriteAttempt attempt(peer);
     attempt.draft.style.extended = extended;
     peer.send(attempt.draft);
-    expect_executed(peer, {&rule<"UMSP-3-3">, &rule<"UMSP-3.1-58">}, attempt,
-                    extended ? "A WRITE behind OPR_LENGTH_EXT." : "A WRITE with its length in OPR_LENGTH.");
+    expect_executed(
+        peer, {&rule<"UMSP-3-3">, &rule<"UMSP-3.1-58">}, attempt,
+        extended ? "The WRITE has its length in OPR_LENGTH_EXT." : "The WRITE has its length in OPR_LENGTH.");
   }
 }
 
 void takes_no_operands_in_both_forms(ServedSession& peer) {
   if (!offers(peer, peer.session(), ProfileFlag::extended_headers, kNeedsExtended)) return;
   if (!ExecutorProbe::says_done(peer.request(peer.session(), draft_of(Opcode::nop))))
-    return peer.inconclusive("a NOP without operands is not answered positively");
+    return peer.inconclusive("a NOP without operands was not answered positively");
   Draft nop = draft_of(Opcode::nop);
   nop.style.extended = true;
-  peer.expect_done(rule<"UMSP-3.1-41">, peer.request(peer.session(), nop), "A NOP with OPR_LENGTH_EXT 0.");
-  peer.expect_served(rule<"UMSP-3.1-41">, peer.session(), "What is behind OPR_LENGTH_EXT 0 is the next instruction.");
+  peer.expect_done(rule<"UMSP-3.1-41">, peer.request(peer.session(), nop), "A NOP has OPR_LENGTH_EXT 0.");
+  peer.expect_served(rule<"UMSP-3.1-41">, peer.session(), "The next instruction follows OPR_LENGTH_EXT 0.");
 }
 
 // Tries operands in the extended form that are not seven words long.
@@ -73,8 +74,9 @@ void takes_session_of_the_one_before(ServedSession& peer) {
   Draft attempted = attempt.draft, mine = peer.asking(peer.session(), peer.read_draft(peer.address(), 4));
   attempted.style.inherits = true;
   peer.send_together({other, mine, attempted});
-  expect_executed(peer, {&rule<"UMSP-3.1-21">}, attempt,
-                  "PCK is 01: the session of the REQ_DATA before it, not of the one before.");
+  expect_executed(
+      peer, {&rule<"UMSP-3.1-21">}, attempt,
+      "PCK is 01: the WRITE has the session of the preceding REQ_DATA, not that of an earlier instruction.");
 }
 
 void takes_number_behind_the_one_before(ServedSession& peer) {
@@ -100,7 +102,8 @@ void takes_session_of_the_header(ServedSession& peer) {
     const auto done = peer.answer_to(peer.session(), *attempt.draft.req_id);
     peer.expect_done(rule<"UMSP-3.1-28">, done, "PCK is 11, with the first session.");
     const auto read = peer.answer_to(*second, *other.req_id);
-    peer.expect_done(rule<"UMSP-3.1-28">, read, "PCK is 11, with the second session, right behind one of the first.");
+    peer.expect_done(rule<"UMSP-3.1-28">, read,
+                     "PCK is 11, with the second session, right after an instruction of the first.");
   }
 }
 
@@ -109,7 +112,7 @@ void takes_session_of_the_header(ServedSession& peer) {
 void executes_nothing_of_unknown_session(ServedSession& peer) {
   const std::size_t octets = short_write(peer);
   const auto before = peer.read(peer.session(), peer.address(), static_cast<std::uint32_t>(octets));
-  if (!before) return peer.inconclusive("memory cannot be read");
+  if (!before) return peer.inconclusive("the memory could not be read");
   for (const std::uint32_t unknown : {peer.session().theirs ^ 0x4000'0000, kReservedSessionId}) {
     const WriteAttempt attempt(peer);
     Draft draft = attempt.draft;
@@ -118,11 +121,10 @@ void executes_nothing_of_unknown_session(ServedSession& peer) {
     const Draft mine = peer.asking(peer.session(), peer.read_draft(peer.address(), static_cast<std::uint32_t>(octets)));
     peer.send(mine);
     const auto there = peer.answer_to(peer.session(), *mine.req_id);
-    if (!there) return peer.inconclusive("memory cannot be read behind an unknown session");
+    if (!there) return peer.inconclusive("the memory could not be read after an unknown session");
     const Octets now = there->instruction.operands;
     peer.require(rule<"UMSP-3.1-50">, now.size() >= octets && std::ranges::equal(now.first(octets), *before),
-                 "the octets that were there before", "octets that were changed",
-                 "The WRITE has a SESSION_ID that the IUT has not given.");
+                 "the original octets", "changed octets", "The WRITE has a SESSION_ID that the IUT has not assigned.");
   }
 }
 
@@ -146,49 +148,49 @@ void answers_nothing_unasked(ServedSession& peer) {
   peer.expect_silence(rule<"UMSP-3.1-10">, {Opcode::rsp, Opcode::rsp_p, Opcode::data},
                       "ASK is 0 in a WRITE and in a NOP.");
   const auto there = peer.read(peer.session(), peer.address(), static_cast<std::uint32_t>(octets.size()));
-  if (there != octets) peer.inconclusive("a WRITE with ASK 0 is not executed");
+  if (there != octets) peer.inconclusive("a WRITE with ASK 0 was not executed");
 }
 
 const CaseRow kRows[] = {
     {"header/short-and-extended-form-are-alike",
      {&rule<"UMSP-3-3">, &rule<"UMSP-3.1-58">},
-     "The length of a WRITE may be in OPR_LENGTH or in OPR_LENGTH_EXT.",
+     "The IUT reads the length of a WRITE from OPR_LENGTH or from OPR_LENGTH_EXT.",
      with<takes_both_forms>()},
     {"header/extended-length-0-is-no-operands",
      {&rule<"UMSP-3.1-41">},
-     "A NOP without operands may have OPR_LENGTH_EXT 0.",
+     "The IUT accepts OPR_LENGTH_EXT 0 in a NOP without operands.",
      with<takes_no_operands_in_both_forms>()},
     {"header/opr-length-7-is-no-length",
      {&rule<"UMSP-3.1-39">},
-     "Behind OPR_LENGTH 7, OPR_LENGTH_EXT has the length.",
+     "The IUT reads the length from OPR_LENGTH_EXT if OPR_LENGTH is 7.",
      with<takes_any_length_behind_seven>()},
     {"header/sixteen-octets-are-taken",
      {&rule<"UMSP-3.1-62">},
-     "A header with every field is taken.",
+     "The IUT accepts a header with every field.",
      with<takes_longest_header>()},
     {"header/pck-01-is-of-the-session-before",
      {&rule<"UMSP-3.1-21">},
-     "PCK 01 is the session of the instruction before it on the connection.",
+     "The IUT executes an instruction with PCK 01 in the session of the preceding instruction on the connection.",
      with<takes_session_of_the_one_before>()},
     {"header/pck-10-is-the-next-number",
      {&rule<"UMSP-3.1-26">},
-     "PCK 10 is the INSTR_NUMBER behind that of the instruction before it.",
+     "The IUT reads PCK 10 as the INSTR_NUMBER after that of the preceding instruction.",
      with<takes_number_behind_the_one_before>()},
     {"header/pck-11-names-its-session",
      {&rule<"UMSP-3.1-28">},
-     "With PCK 11 the session before is of no matter.",
+     "The IUT executes an instruction with PCK 11 in its own session, whatever the preceding session.",
      with<takes_session_of_the_header>()},
     {"header/unknown-session-executes-nothing",
      {&rule<"UMSP-3.1-50">},
-     "A WRITE of a session that the IUT does not know changes no memory.",
+     "The IUT changes no memory for a WRITE of an unknown session.",
      with<executes_nothing_of_unknown_session>()},
     {"header/ask-1-is-answered",
      {&rule<"UMSP-3.1-12">},
-     "Instructions between VMs with ASK 1 are answered.",
+     "The IUT answers instructions between VMs with ASK 1.",
      with<answers_what_asks>()},
     {"header/ask-0-is-not-answered",
      {&rule<"UMSP-3.1-10">},
-     "Instructions between VMs with ASK 0 are executed, and not answered.",
+     "The IUT executes instructions between VMs with ASK 0, and does not answer them.",
      with<answers_nothing_unasked>()},
 };
 

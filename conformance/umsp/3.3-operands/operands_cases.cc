@@ -21,7 +21,7 @@ void goes_on_behind_unknown(ServedSession& peer) {
   for (const Octet code : kUnknownCodes) {
     const WriteAttempt attempt(peer);
     peer.send_together({unknown(peer.session(), code, 0), attempt.draft});
-    expect_executed(peer, {&rule<"UMSP-3.1-9">}, attempt, "The WRITE is right behind an unknown OPCODE.");
+    expect_executed(peer, {&rule<"UMSP-3.1-9">}, attempt, "The WRITE comes right after an unknown OPCODE.");
   }
 }
 
@@ -31,7 +31,8 @@ void measures_unknown(ServedSession& peer) {
     Draft strange = unknown(peer.session(), kUnknownCodes[2], octets);
     if (has(peer.session().profile, ProfileFlag::short_data)) with_message(strange);
     peer.send_together({strange, attempt.draft});
-    expect_executed(peer, {&rule<"UMSP-3-2">}, attempt, "The WRITE is right behind the operands of an unknown OPCODE.");
+    expect_executed(peer, {&rule<"UMSP-3-2">}, attempt,
+                    "The WRITE comes right after the operands of an unknown OPCODE.");
   }
 }
 
@@ -41,10 +42,10 @@ void refuses_unknown(ServedSession& peer) {
     const auto response = peer.request(peer.session(), {.opcode = code});
     if (!peer.advise(rule<"UMSP-4.1-20">, response && response->is(Opcode::rsp) && response->is_negative(),
                      "a negative RSP", to_text(response),
-                     "An OPCODE of instructions between VMs that is not assigned, with ASK 1."))
+                     "The instruction has an unassigned OPCODE of instructions between VMs, and ASK 1."))
       return;
   }
-  peer.expect_served(rule<"UMSP-4.1-20">, peer.session(), "Behind OPCODEs that are not assigned.");
+  peer.expect_served(rule<"UMSP-4.1-20">, peer.session(), "The WRITE follows OPCODEs that are not assigned.");
 }
 
 // ----------------------------------------------------------------------------------------------------------- operands
@@ -61,13 +62,13 @@ void executes_no_short_operands(ServedSession& peer) {
   if (peer.octets() < 2 * kOctets) return peer.skip("needs 24 octets of memory");
   const OctetBuffer whole = peer.fresh(kOctets);
   if (!ExecutorProbe::says_done(peer.request(peer.session(), miscounted(peer, whole, 0))))
-    return peer.inconclusive("a WRITE_EXT is not executed");
+    return peer.inconclusive("a WRITE_EXT was not executed");
   for (const std::size_t more : {4u, 8u, 12u}) {
     const auto response = peer.request(peer.session(), miscounted(peer, peer.fresh(kOctets), more));
     peer.require(rule<"UMSP-3.3-8">, !ExecutorProbe::says_done(response), "no positive response", to_text(response),
-                 "The count of WRITE_EXT is more than its operands have.");
+                 "The count of WRITE_EXT exceeds its operands.");
     peer.expect_unwritten(rule<"UMSP-3.3-8">, peer.session(), peer.address(), whole,
-                          "The count of WRITE_EXT is more than its operands have.");
+                          "The count of WRITE_EXT exceeds its operands.");
   }
 }
 
@@ -79,7 +80,7 @@ void goes_on_behind_nonsense(ServedSession& peer) {
   for (const Draft& nonsense : {empty, short_one, long_one}) {
     const WriteAttempt attempt(peer);
     peer.send_together({ExecutorProbe::in(peer.session(), nonsense), attempt.draft});
-    expect_executed(peer, {&rule<"UMSP-3.3-9">}, attempt, "The WRITE is right behind operands that make no sense.");
+    expect_executed(peer, {&rule<"UMSP-3.3-9">}, attempt, "The WRITE comes right after invalid operands.");
   }
 }
 
@@ -119,13 +120,14 @@ void executes_no_more_than_offered(ServedSession& peer) {
   const auto session = peer.open_session(open);
   if (!before || !session) return;
   if (has(session->profile, ProfileFlag::writing))
-    return peer.skip("needs an IUT that offers no more than is asked for");
+    return peer.skip("needs an IUT that offers no more than the peer requests");
   const auto there = peer.read(*session, peer.address(), static_cast<std::uint32_t>(short_write(peer)));
-  if (!there) return peer.inconclusive("memory cannot be read in a session without writing");
+  if (!there) return peer.inconclusive("the memory could not be read in a session without writing");
   const auto response = peer.request(*session, peer.write_draft(peer.address(), peer.fresh(short_write(peer))));
   peer.require(rule<"UMSP-5.3.4-3">, !ExecutorProbe::says_done(response), "a refusal, or no response",
-               to_text(response), "A WRITE in a session whose profile has no S25.");
-  peer.expect_unwritten(rule<"UMSP-5.3.4-3">, *session, peer.address(), *there, "A WRITE in a session without S25.");
+               to_text(response), "A WRITE comes in a session whose profile lacks S25.");
+  peer.expect_unwritten(rule<"UMSP-5.3.4-3">, *session, peer.address(), *there,
+                        "A WRITE came in a session without S25.");
 }
 
 void takes_long_data(ServedSession& peer) {
@@ -135,8 +137,8 @@ void takes_long_data(ServedSession& peer) {
   if (peer.octets() < kMore) return peer.skip("needs 256 octets of memory");
   const OctetBuffer octets = peer.fresh(kMore);
   const auto response = peer.request(peer.session(), write_ext(peer.at(peer.address()), octets));
-  peer.expect_done(rule<"UMSP-5.3.4-17">, response, "A WRITE_EXT of 256 octets.");
-  peer.expect_written(rule<"UMSP-5.3.4-17">, peer.session(), peer.address(), octets, "A WRITE_EXT of 256 octets.");
+  peer.expect_done(rule<"UMSP-5.3.4-17">, response, "A WRITE_EXT has 256 octets.");
+  peer.expect_written(rule<"UMSP-5.3.4-17">, peer.session(), peer.address(), octets, "A WRITE_EXT has 256 octets.");
 }
 
 void answers_executions_by_rsp(ServedSession& peer) {
@@ -145,45 +147,45 @@ void answers_executions_by_rsp(ServedSession& peer) {
   peer.send(attempt.draft);
   const auto response = peer.answer_to(peer.session(), *attempt.draft.req_id);
   peer.require(rule<"UMSP-5.3.4-26">, response && response->is(Opcode::rsp), "RSP", to_text(response),
-               "A WRITE with ASK 1.");
+               "A WRITE has ASK 1.");
 }
 
 const CaseRow kRows[] = {
     {"operands/unknown-opcode-costs-nothing",
      {&rule<"UMSP-3.1-9">},
-     "What is behind an unknown OPCODE is executed.",
+     "The IUT executes the instruction after an unknown OPCODE.",
      with<goes_on_behind_unknown>()},
     {"operands/unknown-opcode-has-a-length",
      {&rule<"UMSP-3-2">},
-     "The operands and extension headers of an unknown OPCODE are passed over.",
+     "The IUT skips the operands and extension headers of an unknown OPCODE.",
      with<measures_unknown>()},
     {"operands/unknown-opcode-is-refused",
      {&rule<"UMSP-4.1-20">},
-     "An unknown OPCODE of instructions between VMs gets a negative RSP.",
+     "The IUT sends a negative RSP for an unknown OPCODE of instructions between VMs.",
      with<refuses_unknown>()},
     {"operands/too-short-is-not-executed",
      {&rule<"UMSP-3.3-8">},
-     "A WRITE_EXT whose operands end too early changes no memory.",
+     "The IUT changes no memory for a WRITE_EXT whose operands end too early.",
      with<executes_no_short_operands>()},
     {"operands/nonsense-costs-nothing",
      {&rule<"UMSP-3.3-9">},
-     "What is behind operands that make no sense is executed.",
+     "The IUT executes the instruction after invalid operands.",
      with<goes_on_behind_nonsense>()},
     {"profile/offers-what-it-provides",
      {&rule<"UMSP-5.3.4-2">},
-     "What the profile of the IUT offers is executed.",
+     "The IUT executes what its profile offers.",
      with<provides_what_it_offers>()},
     {"profile/executes-no-more-than-it-offers",
      {&rule<"UMSP-5.3.4-3">},
-     "A WRITE is not executed where the profile has no writing.",
+     "The IUT does not execute a WRITE if the profile has no writing.",
      with<executes_no_more_than_offered>()},
     {"profile/no-limit-of-data",
      {&rule<"UMSP-5.3.4-17">},
-     "With S11 to S15 all ones, data may be longer than the field can name.",
+     "The IUT accepts data longer than the field can express if S11 to S15 are all ones.",
      with<takes_long_data>()},
     {"profile/executions-are-answered-by-rsp",
      {&rule<"UMSP-5.3.4-26">},
-     "With S23, a WRITE is answered by RSP.",
+     "The IUT answers a WRITE with RSP if it offers S23.",
      with<answers_executions_by_rsp>()},
 };
 

@@ -24,8 +24,8 @@ void takes_unasked(ServedSession& peer, Opcode opcode, const Rule& judged) {
   for (const Codes codes : {Codes{}, Codes{7, 1}}) {
     peer.send(ExecutorProbe::in(peer.session(), response_of(opcode, codes, kNobodyAsked)));
     peer.expect_silence(judged, {Opcode::session_abend, Opcode::session_close, Opcode::rsp, Opcode::rsp_p},
-                        "A response with a REQ_ID that the IUT has not used.");
-    peer.expect_served(judged, peer.session(), "The session goes on behind a response that answers nothing.");
+                        "A response has a REQ_ID that the IUT has not used.");
+    peer.expect_served(judged, peer.session(), "The session continues after a response to no request.");
   }
 }
 
@@ -37,7 +37,7 @@ void takes_answer_of_its_request(ExecutorProbe& peer) {
   const std::uint32_t ours = peer.new_session();
   peer.send_good(peer.first_open(open, ours));
   const auto asked = jcp.next_of({Opcode::task_reg_2, Opcode::task_reg_4, Opcode::task_reg_8});
-  if (!asked) return peer.inconclusive("no TASK_REG comes on the connection of the JCP");
+  if (!asked) return peer.inconclusive("no TASK_REG came on the connection of the JCP");
   Draft reject = TaskReject{Codes{5, 0}}.draft();
   reject.req_id = asked->req_id() ^ kNobodyAsked;
   jcp.send(reject);
@@ -62,12 +62,12 @@ void keeps_sessions_apart(ServedSession& peer) {
   peer.send(mine);
   const auto written = peer.answer_to(peer.session(), *mine.req_id);
   require_each(peer, {&rule<"UMSP-4-12">, &rule<"UMSP-4-13">}, written && written->is_positive(), "a positive RSP",
-               to_text(written), "A WRITE of the first session.");
+               to_text(written), "The first session sends a WRITE.");
   peer.send(other);
   const auto read = peer.answer_to(*second, *mine.req_id);
   require_each(peer, {&rule<"UMSP-4-12">, &rule<"UMSP-4-13">}, read && read->is(Opcode::data),
                "DATA in the second session", to_text(read),
-               "A REQ_DATA of the second session has the REQ_ID of the first one's WRITE.");
+               "A REQ_DATA of the second session has the REQ_ID of the first session's WRITE.");
 }
 
 // -------------------------------------------------------------------------------------- how the IUT handles responses
@@ -129,76 +129,80 @@ void with_additional_code(Draft& draft) {
 const CaseRow kRows[] = {
     {"response/unasked-rsp-changes-nothing",
      {&rule<"UMSP-4-6">},
-     "A response between VMs that answers nothing costs its session nothing.",
+     "The IUT keeps a session after a response between VMs that answers nothing.",
      with<ServedSession>([](ServedSession& peer) { takes_unasked(peer, Opcode::rsp, rule<"UMSP-4-6">); })},
     {"response/unasked-rsp-is-not-answered",
      {&rule<"UMSP-4-11">},
-     "A response is not answered, though its ASK is 1.",
+     "The IUT does not answer a response, even with ASK 1.",
      with<ServedSession>([](ServedSession& peer) { takes_unasked(peer, Opcode::rsp, rule<"UMSP-4-11">); })},
     {"response/unasked-rsp-p-changes-nothing",
      {&rule<"UMSP-4.1-22">},
-     "RSP_P that answers nothing is passed over.",
+     "The IUT ignores RSP_P that answers nothing.",
      with<ServedSession>([](ServedSession& peer) { takes_unasked(peer, Opcode::rsp_p, rule<"UMSP-4.1-22">); })},
     {"response/of-another-request-changes-nothing",
      {&rule<"UMSP-4-5">},
-     "TASK_REJECT with another REQ_ID does not answer the TASK_REG.",
+     "The IUT does not accept TASK_REJECT with another REQ_ID as the answer to its TASK_REG.",
      with<takes_answer_of_its_request>()},
     {"response/one-req-id-in-two-sessions",
      {&rule<"UMSP-4-12">, &rule<"UMSP-4-13">},
-     "Two sessions may use the same REQ_ID.",
+     "The IUT serves two sessions that use the same REQ_ID.",
      with<keeps_sessions_apart>()},
     {"response/initiator-vm-gets-the-response",
      {&rule<"UMSP-4-7">},
-     "The IUT goes on behind the response to what it has asked for.",
-     with<InitiatorProbe>(
-         [](InitiatorProbe& peer) { expect_goes_on(peer, {&rule<"UMSP-4-7">}, as_it_is, "A positive RSP."); })},
+     "The IUT continues after the response to its request.",
+     with<InitiatorProbe>([](InitiatorProbe& peer) {
+       expect_goes_on(peer, {&rule<"UMSP-4-7">}, as_it_is, "The response is a positive RSP.");
+     })},
     {"response/initiator-takes-rsp-with-message",
      {&rule<"UMSP-4.1-5">, &rule<"UMSP-4.1-11">},
-     "A positive RSP with a _MSG is positive.",
+     "The IUT reads a positive RSP with a _MSG as positive.",
      with<InitiatorProbe>([](InitiatorProbe& peer) {
-       expect_goes_on(peer, {&rule<"UMSP-4.1-11">, &rule<"UMSP-4.1-5">}, with_message, "A positive RSP with a _MSG.");
+       expect_goes_on(peer, {&rule<"UMSP-4.1-11">, &rule<"UMSP-4.1-5">}, with_message,
+                      "The response is a positive RSP with a _MSG.");
      })},
     {"response/initiator-takes-rsp-with-alignment",
      {&rule<"UMSP-4.1-5">},
-     "RSP is taken with _ALIGNMENT.",
+     "The IUT accepts RSP with _ALIGNMENT.",
      with<InitiatorProbe>([](InitiatorProbe& peer) {
-       expect_goes_on(peer, {&rule<"UMSP-4.1-5">}, with_alignment, "A positive RSP with _ALIGNMENT.");
+       expect_goes_on(peer, {&rule<"UMSP-4.1-5">}, with_alignment, "The response is a positive RSP with _ALIGNMENT.");
      })},
     {"response/initiator-takes-rsp-p-with-message",
      {&rule<"UMSP-4.1-5">, &rule<"UMSP-4.1-11">},
-     "A positive RSP_P with a _MSG is positive.",
+     "The IUT reads a positive RSP_P with a _MSG as positive.",
      with<InitiatorProbe>([](InitiatorProbe& peer) {
        expect_closes(peer, {&rule<"UMSP-4.1-11">, &rule<"UMSP-4.1-5">}, with_message,
-                     "A positive RSP_P to SESSION_CLOSE, with a _MSG.");
+                     "The response to SESSION_CLOSE is a positive RSP_P with a _MSG.");
      })},
     {"response/initiator-takes-rsp-p-with-alignment",
      {&rule<"UMSP-4.1-5">},
-     "RSP_P is taken with _ALIGNMENT.",
+     "The IUT accepts RSP_P with _ALIGNMENT.",
      with<InitiatorProbe>([](InitiatorProbe& peer) {
        expect_closes(peer, {&rule<"UMSP-4.1-5">}, with_alignment,
-                     "A positive RSP_P to SESSION_CLOSE, with _ALIGNMENT.");
+                     "The response to SESSION_CLOSE is a positive RSP_P with _ALIGNMENT.");
      })},
     {"response/initiator-takes-no-operands-for-positive",
      {&rule<"UMSP-4.1-12">, &rule<"UMSP-4.1-13">},
-     "A response without operands is positive, as one with zeros is.",
+     "The IUT reads a response without operands as positive, like one with zeros.",
      with<InitiatorProbe>([](InitiatorProbe& peer) {
-       expect_goes_on(peer, {&rule<"UMSP-4.1-12">, &rule<"UMSP-4.1-13">}, without_operands, "RSP without operands.");
-       expect_closes(peer, {&rule<"UMSP-4.1-12">, &rule<"UMSP-4.1-13">}, without_operands, "RSP_P without operands.");
+       expect_goes_on(peer, {&rule<"UMSP-4.1-12">, &rule<"UMSP-4.1-13">}, without_operands,
+                      "The response is RSP without operands.");
+       expect_closes(peer, {&rule<"UMSP-4.1-12">, &rule<"UMSP-4.1-13">}, without_operands,
+                     "The response is RSP_P without operands.");
      })},
     {"response/initiator-takes-zeros-for-positive",
      {&rule<"UMSP-4.1-15">},
-     "A response with both codes 0 is positive.",
+     "The IUT reads a response with both codes 0 as positive.",
      with<InitiatorProbe>([](InitiatorProbe& peer) {
-       expect_goes_on(peer, {&rule<"UMSP-4.1-15">}, with_zeros, "RSP with both codes 0.");
+       expect_goes_on(peer, {&rule<"UMSP-4.1-15">}, with_zeros, "The response is RSP with both codes 0.");
        expect_closes(peer, {&rule<"UMSP-4.1-15">}, with_additional_code,
-                     "RSP_P with basic code 0, and an additional one.");
+                     "The response is RSP_P with basic code 0 and an additional code.");
      })},
     {"response/initiator-takes-basic-code-0-for-positive",
      {&rule<"UMSP-4.1-15">},
-     "Basic code 0 is positive, whatever the additional code.",
+     "The IUT reads basic code 0 as positive, whatever the additional code.",
      with<InitiatorProbe>([](InitiatorProbe& peer) {
        expect_goes_on(peer, {&rule<"UMSP-4.1-15">}, with_additional_code,
-                      "RSP with basic code 0, and an additional one.");
+                      "The response is RSP with basic code 0 and an additional code.");
      })},
 };
 

@@ -31,7 +31,7 @@ void gjid_leads_to_it(ControlProbe& peer) {
   const auto job = peer.begin_job(peer);
   if (!job) return;
   peer.require(rule<"UMSP-5.2-6">, node_of(job->gjid) == peer.iut(), "a GJID with the IUT's own address",
-               to_string(job->gjid), "other nodes find the JCP by it");
+               to_string(job->gjid), "other nodes find the JCP by this address");
 }
 
 void takes_control_req_with_headers(ControlProbe& peer) {
@@ -80,7 +80,7 @@ void name_stays(ControlProbe& peer) {
   for (Party* const on : {&first, &second}) {
     const auto task = peer.register_task(*on, *job);
     if (!task) return;
-    if (!task->job_name) return peer.skip("the IUT names no jobs in TASK_CONFIRM, as it may");
+    if (!task->job_name) return peer.skip("the IUT may omit the names of jobs in TASK_CONFIRM");
     peer.require(rule<"UMSP-5.1.1-19">, *task->job_name == "a job", "the name that CONTROL_REQ gave", *task->job_name);
   }
 }
@@ -93,7 +93,7 @@ void former_job_is_looked_up(SharedJob& peer) {
   if (!third.ok()) return;
   const auto of_former = peer.ask(third, peer.task_reg(peer.job, peer.new_ltid()));
   peer.require(rule<"UMSP-5.1.1-21">, ControlProbe::says_no(of_former), "TASK_REJECT", to_text(of_former),
-               "a task of the job whose LTID was used by another CONTROL_REQ since");
+               "a task of the job whose LTID another CONTROL_REQ has used since");
   if (peer.ok() && !peer.register_task(third, *again)) return;
 }
 
@@ -105,15 +105,15 @@ void former_job_is_notified(SharedJob& peer) {
                  to_text(notice), "the job's first node has begun a job with the same LTID");
   }
   peer.require(rule<"UMSP-5.1.1-23">, ControlProbe::says_yes(answer), kConfirm, to_text(answer),
-               "the LTID is of an old job");
+               "the LTID belongs to an old job");
 }
 
 void former_job_is_notified_first(SharedJob& peer) {
   const auto answer = peer.ask(peer, peer.control_req(peer.job.ltid));
-  if (!ControlProbe::says_yes(answer)) return peer.inconclusive("the repeated CONTROL_REQ is not confirmed");
+  if (!ControlProbe::says_yes(answer)) return peer.inconclusive("the repeated CONTROL_REQ was not confirmed");
   const auto before = peer.was_sent_before(peer.second, peer.job);
   peer.require(rule<"UMSP-5.1.1-24">, before.value_or(true), "the notice before CONTROL_CONFIRM",
-               "the notice behind an answer to what was sent after CONTROL_CONFIRM had come");
+               "the notice after an answer to an instruction that was sent after CONTROL_CONFIRM");
 }
 
 void other_jobs_go_on(SharedJob& peer) {
@@ -151,7 +151,7 @@ void answers_task_reg(JobAndNode& peer) {
 
 void confirms_task(JobAndNode& peer) {
   peer.expect(rule<"UMSP-5.2.1-17">, true, peer.task_reg(peer.job, peer.new_ltid()),
-              "the GTID is that of CONTROL_REQ's task, and the LTID is new");
+              "the GTID is that of the task in CONTROL_REQ, and the LTID is new");
 }
 
 void takes_task_reg_with_headers(JobAndNode& peer) {
@@ -174,7 +174,7 @@ void takes_task_reg_with_period(JobAndNode& peer) {
                to_text(answer));
   if (!peer.ok()) return;
   draft.extensions = {inaction_extension(*fitting)};
-  peer.expect(rule<"UMSP-5.2.1-15">, true, draft, "the period is the one that TASK_REJECT has named");
+  peer.expect(rule<"UMSP-5.2.1-15">, true, draft, "the period is the one in TASK_REJECT");
 }
 
 void rejects_unknown_opener(JobAndNode& peer) {
@@ -202,8 +202,8 @@ void rejects_unknown_job(JobAndNode& peer) {
 void names_a_period(JobAndNode& peer) {
   const auto task = peer.register_task(peer.node, peer.job);
   if (!task) return;
-  if (!task->period) return peer.skip("TASK_CONFIRM names no period: what the IUT sets is not seen");
-  peer.advise(rule<"UMSP-5.7.1-10">, *task->period != 0, "a period", "0, which is none", "TASK_REG has named none");
+  if (!task->period) return peer.skip("TASK_CONFIRM names no period, so the IUT's own is not known");
+  peer.advise(rule<"UMSP-5.7.1-10">, *task->period != 0, "a period", "0, which is no period", "TASK_REG named none");
 }
 
 // ------------------------------------------------------------------------------------------------------------ TASK_CHK
@@ -211,7 +211,7 @@ void checks(SharedJob& peer) {
   const Identifier opener = gtid_of(peer.second.self(), peer.task_of_second.ltid);
   const auto answer = peer.ask(peer.first, peer.task_chk(peer.job, peer.task_of_first.ltid, opener));
   peer.require(rule<"UMSP-5.2.4-13">, ControlProbe::says_yes(answer), kRegistered, to_text(answer),
-               "both tasks are registered");
+               "both tasks were registered");
 }
 
 void takes_check_with_headers(SharedJob& peer) {
@@ -226,96 +226,102 @@ void takes_check_with_headers(SharedJob& peer) {
 void rejects_checks_of_unknown(SharedJob& peer) {
   const Identifier opener = gtid_of(peer.second.self(), peer.task_of_second.ltid);
   const auto served = peer.ask(peer.first, peer.task_chk(peer.job, peer.task_of_first.ltid, opener));
-  if (!ControlProbe::says_yes(served)) return peer.inconclusive("TASK_CHK of registered tasks is not confirmed");
+  if (!ControlProbe::says_yes(served)) return peer.inconclusive("TASK_CHK of registered tasks was not confirmed");
   const Identifier unknown = gtid_of(peer.second.self(), peer.new_ltid());
   for (const Draft& draft :
        {peer.task_chk(peer.job, peer.task_of_first.ltid, unknown), peer.task_chk(peer.job, peer.new_ltid(), opener)}) {
     const auto answer = peer.ask(peer.first, draft);
     peer.require(rule<"UMSP-5.2.4-14">, !ControlProbe::says_yes(answer), "TASK_REJECT", to_text(answer),
-                 "the task of the GTID or of the LTID is not registered");
+                 "the task of the GTID or of the LTID was not registered");
   }
 }
 
 const CaseRow kRows[] = {
-    {"jcp/answers-control-req", {&rule<"UMSP-5.1.1-26">}, "CONTROL_REQ is answered.", with<answers_control_req>()},
+    {"jcp/answers-control-req", {&rule<"UMSP-5.1.1-26">}, "The IUT answers CONTROL_REQ.", with<answers_control_req>()},
     {"jcp/gjid-leads-to-it",
      {&rule<"UMSP-5.2-6">},
-     "A GJID has the address of the node that has assigned it.",
+     "The IUT assigns a GJID with its own address.",
      with<gjid_leads_to_it>()},
     {"jcp/takes-control-req-with-extension-headers",
      {&rule<"UMSP-5.1.1-5">},
-     "CONTROL_REQ is taken with extension headers.",
+     "The IUT accepts CONTROL_REQ with extension headers.",
      with<takes_control_req_with_headers>()},
     {"jcp/takes-control-req-with-a-name",
      {&rule<"UMSP-5.1.1-18">},
-     "CONTROL_REQ may name the job.",
+     "The IUT accepts CONTROL_REQ that names the job.",
      with<takes_job_name>()},
     {"jcp/takes-control-req-with-a-period",
      {&rule<"UMSP-5.1.1-20">},
-     "CONTROL_REQ may have _INACTION_TIME.",
+     "The IUT accepts CONTROL_REQ with _INACTION_TIME.",
      with<takes_inaction_time>()},
-    {"jcp/looks-at-no-cmt", {&rule<"UMSP-5.1.1-13">}, "CMT makes no difference.", with<looks_at_no_cmt>()},
+    {"jcp/looks-at-no-cmt",
+     {&rule<"UMSP-5.1.1-13">},
+     "The IUT answers CONTROL_REQ whatever its CMT.",
+     with<looks_at_no_cmt>()},
     {"jcp/job-without-a-lifetime-lives",
      {&rule<"UMSP-5.1.1-11">},
-     "A JOB_LIFE_TIME of 0 ends no job.",
+     "The IUT does not end a job with JOB_LIFE_TIME 0.",
      with<job_without_life_time_lives>()},
     {"jcp/name-of-a-job-stays",
      {&rule<"UMSP-5.1.1-19">},
-     "TASK_CONFIRM has the name that the job was given.",
+     "The IUT sends TASK_CONFIRM with the name that the job was given.",
      with<name_stays>()},
     {"jcp/repeated-job-is-looked-up",
      {&rule<"UMSP-5.1.1-21">},
-     "An LTID of an active job in CONTROL_REQ ends that job.",
+     "The IUT ends an active job when CONTROL_REQ repeats its LTID.",
      with<former_job_is_looked_up>()},
     {"jcp/repeated-job-is-notified",
      {&rule<"UMSP-5.1.1-22">, &rule<"UMSP-5.1.1-23">},
-     "The nodes of a job that is begun anew are notified, and the new one is allowed.",
+     "The IUT notifies the nodes of a job that is begun again, and accepts the new job.",
      with<former_job_is_notified>()},
     {"jcp/repeated-job-is-notified-first",
      {&rule<"UMSP-5.1.1-24">},
-     "The notice of a job begun anew goes out before the confirmation.",
+     "The IUT sends the notice of a job that is begun again before the confirmation.",
      with<former_job_is_notified_first>()},
     {"jcp/other-jobs-go-on",
      {&rule<"UMSP-5.1.1-25">},
-     "A CONTROL_REQ with a new LTID leaves the node's other job alone.",
+     "The IUT keeps the node's other job when CONTROL_REQ has a new LTID.",
      with<other_jobs_go_on>()},
-    {"jcp/answers-task-reg", {&rule<"UMSP-5.2.1-21">}, "TASK_REG is answered.", with<answers_task_reg>()},
+    {"jcp/answers-task-reg", {&rule<"UMSP-5.2.1-21">}, "The IUT answers TASK_REG.", with<answers_task_reg>()},
     {"jcp/confirms-a-task",
      {&rule<"UMSP-5.2.1-17">},
-     "A task is confirmed where both conditions hold.",
+     "The IUT confirms a task for which both conditions hold.",
      with<confirms_task>()},
     {"jcp/takes-task-reg-with-extension-headers",
      {&rule<"UMSP-5.2.1-6">},
-     "TASK_REG is taken with extension headers.",
+     "The IUT accepts TASK_REG with extension headers.",
      with<takes_task_reg_with_headers>()},
     {"jcp/takes-task-reg-with-a-period",
      {&rule<"UMSP-5.2.1-15">},
-     "TASK_REG may have _INACTION_TIME.",
+     "The IUT accepts TASK_REG with _INACTION_TIME.",
      with<takes_task_reg_with_period>()},
     {"jcp/rejects-a-task-of-an-unknown-opener",
      {&rule<"UMSP-5.2.1-18">},
-     "A task with a GTID of no task is rejected.",
+     "The IUT rejects a task whose GTID belongs to no task.",
      with<rejects_unknown_opener>()},
     {"jcp/rejects-a-known-ltid",
      {&rule<"UMSP-5.2.1-19">},
-     "A task with an LTID that is in use is rejected.",
+     "The IUT rejects a task whose LTID is in use.",
      with<rejects_known_ltid>()},
     {"jcp/rejects-a-task-of-an-unknown-job",
      {&rule<"UMSP-5.2.1-20">},
-     "A task with a CTID of no job is rejected.",
+     "The IUT rejects a task whose CTID belongs to no job.",
      with<rejects_unknown_job>()},
     {"jcp/names-a-period",
      {&rule<"UMSP-5.7.1-10">},
-     "The JCP sets a period where TASK_REG has none.",
+     "The IUT, as the JCP, sets a period if TASK_REG has none.",
      with<names_a_period>()},
-    {"jcp/confirms-a-check", {&rule<"UMSP-5.2.4-13">}, "TASK_CHK of registered tasks is confirmed.", with<checks>()},
+    {"jcp/confirms-a-check",
+     {&rule<"UMSP-5.2.4-13">},
+     "The IUT confirms TASK_CHK of registered tasks.",
+     with<checks>()},
     {"jcp/takes-task-chk-with-extension-headers",
      {&rule<"UMSP-5.2.4-8">},
-     "TASK_CHK is taken with extension headers.",
+     "The IUT accepts TASK_CHK with extension headers.",
      with<takes_check_with_headers>()},
     {"jcp/rejects-a-check-of-unknown-tasks",
      {&rule<"UMSP-5.2.4-14">},
-     "TASK_CHK of a task that is not registered is not confirmed.",
+     "The IUT does not confirm TASK_CHK of a task that is not registered.",
      with<rejects_checks_of_unknown>()},
 };
 

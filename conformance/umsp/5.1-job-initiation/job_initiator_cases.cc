@@ -20,7 +20,7 @@ class JobProbe : public InitiatorProbe {
   // Serves until CONTROL_REQ arrives. Our node answers it itself unless the hook prevents that.
   std::optional<Received> control_req() {
     auto one = serve_until(Opcode::control_req);
-    if (!one) inconclusive("no CONTROL_REQ comes");
+    if (!one) inconclusive("no CONTROL_REQ came");
     return one;
   }
   // Requires that the IUT open a session of the job.
@@ -39,7 +39,7 @@ void registers_first(JobProbe& peer) {
     return one.is_one_of({Opcode::control_req, Opcode::session_open});
   });
   peer.require_each({&rule<"UMSP-5.1-4">, &rule<"UMSP-5.1.1-1">}, first && first->is(Opcode::control_req),
-                    "CONTROL_REQ", to_text(first), "a session of a job opens only once its control point has it");
+                    "CONTROL_REQ", to_text(first), "a session of a job opens only after its control point controls it");
 }
 
 void repeats_gjid(JobProbe& peer) {
@@ -53,7 +53,7 @@ void repeats_gjid(JobProbe& peer) {
   });
   const auto open = peer.serve_until(Opcode::session_open);
   const auto read = open ? SessionOpen::read(open->instruction) : std::nullopt;
-  if (!given || !read) return peer.inconclusive("no job is begun, or no session of it opened");
+  if (!given || !read) return peer.inconclusive("no job began, or none of its sessions opened");
   peer.require(rule<"UMSP-5-21">, read->gjid == *given, to_string(*given), to_string(read->gjid),
                "CONTROL_CONFIRM has assigned the GJID");
 }
@@ -62,7 +62,7 @@ void leaves_confirmation_unanswered(JobProbe& peer) {
   const auto answer = peer.serve_until([](const Received& one) {
     return one.is_one_of({Opcode::rsp, Opcode::rsp_p, Opcode::session_open});
   });
-  if (!answer) return peer.inconclusive("nothing comes behind CONTROL_CONFIRM");
+  if (!answer) return peer.inconclusive("nothing comes after CONTROL_CONFIRM");
   peer.require(rule<"UMSP-5.1.2-5">, answer->is(Opcode::session_open), "SESSION_OPEN", to_text(answer),
                "CONTROL_CONFIRM needs no response");
 }
@@ -71,9 +71,9 @@ void registers_no_first_task(JobProbe& peer) {
   const auto one = peer.serve_until([](const Received& received) {
     return received.is_one_of({Opcode::task_reg_2, Opcode::task_reg_4, Opcode::task_reg_8, Opcode::session_open});
   });
-  if (!one) return peer.inconclusive("nothing comes behind CONTROL_CONFIRM");
+  if (!one) return peer.inconclusive("nothing comes after CONTROL_CONFIRM");
   peer.require(rule<"UMSP-5.1.2-11">, one->is(Opcode::session_open), "SESSION_OPEN", to_text(one),
-               "CONTROL_REQ has asked for the task already");
+               "CONTROL_REQ has already requested the task");
 }
 
 template <unsigned kHeader>
@@ -153,11 +153,11 @@ void abends_sessions_of_its_job(JobProbe& peer) {
       draft.operands = codes_draft(Opcode::rsp_p, {1, 0}).operands;
     return true;
   });
-  if (!peer.serve_until(Opcode::session_close)) return peer.skip("the IUT does not close its session");
+  if (!peer.serve_until(Opcode::session_close)) return peer.skip("the IUT did not close its session");
   const auto end = peer.serve_until([](const Received& one) {
     return one.is_one_of({Opcode::job_completed, Opcode::session_abend});
   });
-  if (!end || !end->is(Opcode::job_completed)) return peer.skip("the IUT does not end its job while it has a session");
+  if (!end || !end->is(Opcode::job_completed)) return peer.skip("the IUT did not end its job while it had a session");
   const auto abend = peer.serve_until(Opcode::session_abend);
   peer.require(rule<"UMSP-5.6.1-11">, abend.has_value(), "SESSION_ABEND", to_text(abend), "JOB_COMPLETED has come");
 }
@@ -165,55 +165,55 @@ void abends_sessions_of_its_job(JobProbe& peer) {
 const CaseRow kRows[] = {
     {"job/initiator-asks-for-control-first",
      {&rule<"UMSP-5.1-4">, &rule<"UMSP-5.1.1-1">},
-     "A job is put under its control point first.",
+     "The IUT asks its control point to take a job before it opens a session.",
      with<registers_first>()},
     {"job/initiator-repeats-the-gjid",
      {&rule<"UMSP-5-21">},
-     "Sessions are opened with the GJID that the control point assigned.",
+     "The IUT opens sessions with the GJID that the control point assigned.",
      with<repeats_gjid>()},
     {"job/initiator-leaves-control-confirm-unanswered",
      {&rule<"UMSP-5.1.2-5">},
-     "CONTROL_CONFIRM gets no response.",
+     "The IUT sends no response to CONTROL_CONFIRM.",
      with<leaves_confirmation_unanswered>()},
     {"job/initiator-registers-no-first-task",
      {&rule<"UMSP-5.1.2-11">},
-     "The first task needs no TASK_REG.",
+     "The IUT sends no TASK_REG for the first task.",
      with<registers_no_first_task>()},
     {"job/initiator-takes-control-confirm-with-a-message",
      {&rule<"UMSP-5.1.2-6">},
-     "CONTROL_CONFIRM is taken with _MSG.",
+     "The IUT accepts CONTROL_CONFIRM with _MSG.",
      with<takes_confirmation_with_header<0>>()},
     {"job/initiator-takes-control-confirm-with-alignment",
      {&rule<"UMSP-5.1.2-6">},
-     "CONTROL_CONFIRM is taken with _ALIGNMENT.",
+     "The IUT accepts CONTROL_CONFIRM with _ALIGNMENT.",
      with<takes_confirmation_with_header<1>>()},
     {"job/initiator-takes-control-reject",
      {&rule<"UMSP-5.1.3-3">},
-     "CONTROL_REJECT is taken with OPCODE 5.",
+     "The IUT accepts CONTROL_REJECT with OPCODE 5.",
      with<takes_rejection>()},
     {"job/initiator-takes-control-reject-with-opcode-4",
      {&rule<"UMSP-5.1.3-3">},
-     "CONTROL_REJECT is taken with OPCODE 4.",
+     "The IUT accepts CONTROL_REJECT with OPCODE 4.",
      with<takes_rejection_with_opcode_4>()},
     {"job/initiator-takes-control-reject-with-a-message",
      {&rule<"UMSP-5.1.3-8">, &rule<"UMSP-5.1.3-16">},
-     "CONTROL_REJECT is taken with _MSG.",
+     "The IUT accepts CONTROL_REJECT with _MSG.",
      with<takes_rejection_with_message>()},
     {"job/initiator-takes-control-reject-with-alignment",
      {&rule<"UMSP-5.1.3-8">},
-     "CONTROL_REJECT is taken with _ALIGNMENT.",
+     "The IUT accepts CONTROL_REJECT with _ALIGNMENT.",
      with<takes_rejection_with_alignment>()},
     {"job/initiator-takes-control-reject-with-a-period",
      {&rule<"UMSP-5.1.3-15">},
-     "CONTROL_REJECT may have _INACTION_TIME.",
+     "The IUT accepts CONTROL_REJECT with _INACTION_TIME.",
      with<takes_rejection_with_period>()},
     {"job/initiator-leaves-control-reject-unanswered",
      {&rule<"UMSP-5.1.3-7">},
-     "CONTROL_REJECT gets no response.",
+     "The IUT sends no response to CONTROL_REJECT.",
      with<leaves_rejection_unanswered>()},
     {"job/initiator-abends-sessions-of-its-job",
      {&rule<"UMSP-5.6.1-11">},
-     "SESSION_ABEND follows JOB_COMPLETED on each session.",
+     "The IUT sends SESSION_ABEND on each session after JOB_COMPLETED.",
      with<abends_sessions_of_its_job>()},
 };
 

@@ -30,7 +30,7 @@ void registers_job_and_opener(SanctionProbe& peer) {
                "another one");
   const bool of_opener = node_of(task->gtid) == peer.self() && task->gtid.task == peer.wanted.ltid.number;
   peer.require(rule<"UMSP-5.2.1-13">, of_opener, to_string(gtid_of(peer.self(), peer.wanted.ltid)),
-               to_string(task->gtid), "the GTID is that of the task which opens the session");
+               to_string(task->gtid), "the GTID is that of the task that opens the session");
 }
 
 void begins_with_the_confirmation(SanctionProbe& peer) {
@@ -46,7 +46,7 @@ void begins_with_the_confirmation(SanctionProbe& peer) {
 void begins_a_task(SanctionedSession& peer) {
   const auto state = peer.state_of(peer.task.ltid);
   peer.require(rule<"UMSP-5.2-1">, !state || !state->is(Opcode::node_reload), "a task with the LTID of TASK_REG",
-               to_text(state), "its session serves");
+               to_text(state), "its session is in use");
 }
 
 void accepts_the_jcp(ExecutorProbe& peer) {
@@ -112,7 +112,7 @@ void takes_rejection_with_headers(SanctionProbe& peer) {
   peer.open();
   if (!peer.registration()) return;
   peer.answer(peer.reject());
-  if (!peer.opening_answer()) return peer.inconclusive("a SESSION_OPEN whose task is rejected gets no answer");
+  if (!peer.opening_answer()) return peer.inconclusive("a SESSION_OPEN whose task was rejected got no answer");
   for (const WithHeader& header : kHeaders) {
     peer.open();
     if (!peer.registration()) return;
@@ -139,7 +139,7 @@ void leaves_rejection_unanswered(SanctionProbe& peer) {
   peer.open();
   if (!peer.registration()) return;
   peer.answer(peer.reject());
-  if (!peer.opening_answer()) return peer.inconclusive("a SESSION_OPEN whose task is rejected gets no answer");
+  if (!peer.opening_answer()) return peer.inconclusive("a SESSION_OPEN whose task was rejected got no answer");
   peer.require(rule<"UMSP-5.2.3-6">, peer.jcp.is_silent({Opcode::rsp, Opcode::rsp_p}), "nothing", "a response",
                "TASK_REJECT needs none");
 }
@@ -156,63 +156,63 @@ void checks_at_the_jcp(SanctionedSession& peer) {
       {Opcode::session_open, Opcode::session_accept, Opcode::session_reject, Opcode::task_chk, Opcode::task_reg_4});
   const auto asked = peer.jcp.next(peer.jcp.in(peer.run().silence_time()));
   if (!asked && (!at_opener || !at_opener->is(Opcode::task_chk)))
-    return peer.skip("the IUT checks no opener, as it may");
+    return peer.skip("the IUT does not check the opener, as it may");
   peer.require(rule<"UMSP-5.2.4-2">, asked && asked->is(Opcode::task_chk), "TASK_CHK at the JCP", to_text(at_opener),
-               "another node opens a session of a job whose task is there");
+               "another node opens a session of a job whose task exists");
 }
 
 const CaseRow kRows[] = {
     {"task/asks-the-control-point",
      {&rule<"UMSP-5-23">, &rule<"UMSP-5.2-4">, &rule<"UMSP-5.2.1-1">, &rule<"UMSP-5.2.4-3">},
-     "The first SESSION_OPEN of a job makes the node ask the job's control point.",
+     "The IUT asks the job's control point after the first SESSION_OPEN of a job.",
      with<registers_at_jcp>()},
     {"task/names-job-and-opener",
      {&rule<"UMSP-5.2.1-11">, &rule<"UMSP-5.2.1-13">},
-     "TASK_REG names the job and who opens the session.",
+     "The IUT sends TASK_REG that names the job and the node that opens the session.",
      with<registers_job_and_opener>()},
     {"task/begins-with-the-confirmation",
      {&rule<"UMSP-5.2-7">},
-     "No session begins before the control point has confirmed its task.",
+     "The IUT begins no session before the control point has confirmed its task.",
      with<begins_with_the_confirmation>()},
     {"task/is-begun",
      {&rule<"UMSP-5.2-1">},
-     "A node that serves sessions of a job has a task of it.",
+     "The IUT has a task of each job whose sessions it serves.",
      with<begins_a_task>()},
     {"task/needs-no-sanction-for-the-control-point",
      {&rule<"UMSP-5.2-9">},
-     "A session that the control point opens is accepted at once.",
+     "The IUT accepts a session that the control point opens without asking.",
      with<accepts_the_jcp>()},
     {"task/takes-task-confirm-with-extension-headers",
      {&rule<"UMSP-5.2.2-6">},
-     "TASK_CONFIRM is taken with extension headers.",
+     "The IUT accepts TASK_CONFIRM with extension headers.",
      with<takes_confirmation_with_headers>()},
     {"task/takes-task-confirm-with-a-name",
      {&rule<"UMSP-5.2.2-12">},
-     "TASK_CONFIRM may name the job.",
+     "The IUT accepts TASK_CONFIRM that names the job.",
      with<takes_job_name>()},
     {"task/leaves-task-confirm-unanswered",
      {&rule<"UMSP-5.2.2-5">},
-     "TASK_CONFIRM gets no response.",
+     "The IUT sends no response to TASK_CONFIRM.",
      with<leaves_confirmation_unanswered>()},
     {"task/refuses-what-was-rejected",
      {&rule<"UMSP-5.2.3-2">},
-     "A session whose task was rejected is refused.",
+     "The IUT refuses a session whose task was rejected.",
      with<refuses_what_was_rejected>()},
     {"task/takes-task-reject-with-extension-headers",
      {&rule<"UMSP-5.2.3-7">, &rule<"UMSP-5.2.3-13">},
-     "TASK_REJECT is taken with extension headers.",
+     "The IUT accepts TASK_REJECT with extension headers.",
      with<takes_rejection_with_headers>()},
     {"task/takes-task-reject-with-a-period",
      {&rule<"UMSP-5.2.3-12">},
-     "TASK_REJECT may have _INACTION_TIME.",
+     "The IUT accepts TASK_REJECT with _INACTION_TIME.",
      with<takes_rejection_with_period>()},
     {"task/leaves-task-reject-unanswered",
      {&rule<"UMSP-5.2.3-6">},
-     "TASK_REJECT gets no response.",
+     "The IUT sends no response to TASK_REJECT.",
      with<leaves_rejection_unanswered>()},
     {"task/checks-at-the-control-point",
      {&rule<"UMSP-5.2.4-2">},
-     "Who opens a session of a task that is there is checked at the JCP.",
+     "The IUT asks the JCP about a node that opens a session of an existing task.",
      with<checks_at_the_jcp>()},
 };
 

@@ -30,7 +30,7 @@ void each_job_has_a_task(ExecutorProbe& peer) {
   OurJcp jcp(peer.run());
   static_cast<void>(open_controlled(peer, jcp));
   if (!peer.ok() || jcp.registrations().empty())
-    return peer.inconclusive("a session of another control point's job is opened without asking it");
+    return peer.inconclusive("a session of another control point's job was opened without asking it");
   const std::size_t before = jcp.registrations().size();
   const auto second = jcp.open_session(peer, peer.good_open(peer.new_job(jcp.self())));
   if (!second) return;
@@ -42,9 +42,9 @@ void opener_is_registered(ExecutorProbe& peer) {
   OurJcp jcp(peer.run());
   const ControlledSession made = open_controlled(peer, jcp);
   if (!peer.ok() || jcp.registrations().empty())
-    return peer.inconclusive("a session of another control point's job is opened without asking it");
+    return peer.inconclusive("a session of another control point's job was opened without asking it");
   const auto request = TaskReg::read(jcp.registrations().front().instruction, 0, peer.address_octets());
-  if (!request) return peer.inconclusive("TASK_REG cannot be read");
+  if (!request) return peer.inconclusive("TASK_REG could not be read");
   const Identifier opener = identifier_of(peer.format(), peer.self(), made.open.ltid.number);
   peer.require(rule<"UMSP-5.3.1-25">, request->gtid == opener, to_string(opener), to_string(request->gtid));
 }
@@ -60,11 +60,11 @@ void task_has_sessions(ExecutorProbe& peer) {
   const auto session = jcp.open_session(other, made.open);
   if (!session) return;
   jcp.serve(other);
-  if (!other.require(rule<"UMSP-5.3-8">, jcp.registrations().size() == before, "no TASK_REG: the task is there",
+  if (!other.require(rule<"UMSP-5.3-8">, jcp.registrations().size() == before, "no TASK_REG: the task exists",
                      "TASK_REG"))
     return;
-  other.expect_served(rule<"UMSP-5.3-4">, *session, "The task's second session serves.");
-  peer.expect_served(rule<"UMSP-5.3-4">, *made.session, "The task's first session goes on to serve.");
+  other.expect_served(rule<"UMSP-5.3-4">, *session, "The task's second session is in use.");
+  peer.expect_served(rule<"UMSP-5.3-4">, *made.session, "The task's first session remains in use.");
 }
 
 // ------------------------------------------------------------------------------------------------------- opening again
@@ -83,7 +83,7 @@ void jcp_opens_again(ServedSession& peer) {
   const auto again = peer.finish_opening(open, ours, std::move(answer));
   if (!again) return;
   const auto late = peer.request(peer.session(), peer.read_draft(peer.address(), 2));
-  peer.require(rule<"UMSP-5.3.1-34">, !ExecutorProbe::says_done(late), "the session before is not served any more",
+  peer.require(rule<"UMSP-5.3.1-34">, !ExecutorProbe::says_done(late), "the preceding session is no longer served",
                to_text(late));
   peer.show_served(*again);
 }
@@ -98,29 +98,29 @@ void other_opens_again(ExecutorProbe& peer) {
   if (!peer.require(rule<"UMSP-5.3.1-37">, answer && answer->is(Opcode::session_reject), "SESSION_REJECT",
                     to_text(answer)))
     return;
-  peer.expect_served(rule<"UMSP-5.3.1-38">, *made.session, "The session that was there goes on to serve.");
+  peer.expect_served(rule<"UMSP-5.3.1-38">, *made.session, "The existing session remains in use.");
 }
 
 const CaseRow kRows[] = {
     {"session/each-job-has-a-task",
      {&rule<"UMSP-5.3-7">},
-     "A session of another job begins another task.",
+     "The IUT begins another task for a session of another job.",
      with<each_job_has_a_task>()},
     {"session/opener-is-registered",
      {&rule<"UMSP-5.3.1-25">},
-     "TASK_REG names the task that opens the session, by the LTID of its SESSION_OPEN.",
+     "The IUT sends TASK_REG that names the task that opens the session by the LTID of its SESSION_OPEN.",
      with<opener_is_registered>()},
     {"session/task-has-sessions",
      {&rule<"UMSP-5.3-4">, &rule<"UMSP-5.3-8">},
-     "A second node of the job has a session with the task that is there.",
+     "The IUT gives a second node of the job a session with the existing task.",
      with<task_has_sessions>()},
     {"session/jcp-opens-again",
      {&rule<"UMSP-5.3.1-34">, &rule<"UMSP-5.3.1-35">, &rule<"UMSP-5.3.1-36">},
-     "The session that the JCP opens again takes the place of the one before.",
+     "The IUT replaces a session with the JCP by the one that the JCP opens again.",
      with<jcp_opens_again>()},
     {"session/other-opens-again",
      {&rule<"UMSP-5.3.1-37">, &rule<"UMSP-5.3.1-38">},
-     "A second session of the job with the same node, which is not the JCP, is refused.",
+     "The IUT refuses a second session of the job with the same node, unless that is the JCP.",
      with<other_opens_again>()},
 };
 

@@ -40,18 +40,17 @@ void unknown_vm_is_answered(ExecutorProbe& peer) {
 template <auto kChange>
 void open_with_headers_is_taken(ExecutorProbe& peer) {
   const auto plain = answer_to_open(peer, peer.first_open(peer.good_open(), peer.new_session()));
-  if (!is_taken(plain)) return peer.inconclusive("a SESSION_OPEN without extension headers is not taken");
+  if (!is_taken(plain)) return peer.inconclusive("a SESSION_OPEN without extension headers was not accepted");
   Draft draft = peer.first_open(peer.good_open(), peer.new_session());
   kChange(draft);
   const auto answer = answer_to_open(peer, draft);
-  peer.require(rule<"UMSP-5.3.1-7">, is_taken(answer), "the answer that one without extension headers gets",
-               to_text(answer));
+  peer.require(rule<"UMSP-5.3.1-7">, is_taken(answer), "the answer to one without extension headers", to_text(answer));
 }
 
 // SESSION_ACCEPT has no room for the VM. An IUT that sends it at once follows another reading (UMSP/B7).
 void chooses_a_vm(ExecutorProbe& peer) {
   const auto named = answer_to_open(peer, peer.first_open(peer.good_open(), peer.new_session()));
-  if (peer.vm() != VmKind{} && !is_taken(named)) return peer.inconclusive("a session with the VM by name is refused");
+  if (peer.vm() != VmKind{} && !is_taken(named)) return peer.inconclusive("a session with the VM by name was refused");
   SessionOpen open = peer.good_open();
   open.required_vm = {};
   const auto answer = answer_to_open(peer, peer.first_open(open, peer.new_session()));
@@ -78,7 +77,7 @@ std::optional<Countered> countered(ExecutorProbe& peer) {
     return std::nullopt;
   }
   if (!is_taken(answer)) {
-    peer.inconclusive("a SESSION_OPEN that leaves the VM to the IUT is not taken: " + to_text(answer));
+    peer.inconclusive("a SESSION_OPEN that leaves the VM to the IUT was not accepted: " + to_text(answer));
     return std::nullopt;
   }
   begun.answer = std::move(*answer);
@@ -94,12 +93,12 @@ std::optional<OpenSession> accepted(ExecutorProbe& peer) {
 
 void serves(ExecutorProbe& peer) {
   if (const auto session = peer.open_session())
-    peer.expect_served(rule<"UMSP-5.3.2-1">, *session, "What was written through the session is read through it.");
+    peer.expect_served(rule<"UMSP-5.3.2-1">, *session, "Octets written through the session are read through it.");
 }
 
 void serves_after_our_accept(ExecutorProbe& peer) {
   if (const auto session = accepted<nullptr>(peer))
-    peer.expect_served(rule<"UMSP-5.3.2-1">, *session, "The session that we have accepted serves.");
+    peer.expect_served(rule<"UMSP-5.3.2-1">, *session, "The session that the tester accepted is in use.");
 }
 
 template <auto kChange>
@@ -108,7 +107,7 @@ void accept_with_headers_is_taken(ExecutorProbe& peer) {
   if (!peer.ok()) return;
   if (const auto session = accepted<kChange>(peer))
     peer.expect_served(rule<"UMSP-5.3.2-6">, *session,
-                       "The session serves behind SESSION_ACCEPT with extension headers.");
+                       "The session is in use after SESSION_ACCEPT with extension headers.");
 }
 
 // SESSION_ACCEPT after SESSION_REJECT opens nothing, since the session is already refused.
@@ -140,9 +139,11 @@ void our_vm_may_differ(ExecutorProbe& peer) {
                  kDataLengthFirst, kDataLengthBits, kDataLengthAny);
   const std::uint32_t ours = peer.new_session();
   auto answer = answer_to_open(peer, peer.first_open(open, ours));
-  if (!peer.require(rule<"UMSP-5.3-16">, is_taken(answer), "a session with less on our side", to_text(answer))) return;
+  if (!peer.require(rule<"UMSP-5.3-16">, is_taken(answer), "a session with fewer functions on the tester's side",
+                    to_text(answer)))
+    return;
   if (const auto session = peer.finish_opening(open, ours, std::move(answer)))
-    peer.expect_served(rule<"UMSP-5.3-16">, *session, "It serves whom provides less than it.");
+    peer.expect_served(rule<"UMSP-5.3-16">, *session, "The IUT serves a peer that provides less than it does.");
 }
 
 // ------------------------------------------------------------------------------------------------------- the initiator
@@ -197,7 +198,7 @@ void initiator_answers(InitiatorProbe& peer, const Rule& judged) {
     const bool later = one.is(Opcode::session_open) && one.instruction.header.pck != Pck::no_session;
     return turned.ours != 0 && (later || one.is_one_of({Opcode::session_accept, Opcode::session_reject}));
   });
-  if (turned.ours == 0) return peer.inconclusive("no session is opened");
+  if (turned.ours == 0) return peer.inconclusive("no session was opened");
   peer.require(judged, is_taken(answer) || (answer && kChange == nullptr),
                "SESSION_OPEN, SESSION_ACCEPT or SESSION_REJECT", to_text(answer));
 }
@@ -214,14 +215,14 @@ void initiator_takes_reject(InitiatorProbe& peer, std::initializer_list<const Ru
     draft = reject;
   });
   static_cast<void>(peer.serve_until(Opcode::session_open));
-  if (turned.ours == 0) return peer.inconclusive("no session is opened");
+  if (turned.ours == 0) return peer.inconclusive("no session was opened");
   Draft accept = draft_of(Opcode::session_accept);
   accept.session_id = turned.theirs;
   accept.req_id = turned.ours;
   peer.send(accept);
   const auto used = peer.serve_for(peer.run().silence_time(),
                                    [&turned](const Received& one) { return one.membership.session_id == turned.ours; });
-  require_each(peer, rules, !used, "nothing on a session that was refused", to_text(used));
+  require_each(peer, rules, !used, "nothing on a refused session", to_text(used));
 }
 
 void initiator_takes_plain_reject(InitiatorProbe& peer) {
@@ -245,7 +246,7 @@ void initiator_takes_accept_at_once(InitiatorProbe& peer) {
     return true;
   });
   const auto request = peer.serve_until(is_of_exchange);
-  constexpr std::string_view kExpected = "an instruction of exchange of the session";
+  constexpr std::string_view kExpected = "an exchange instruction of the session";
   constexpr std::string_view kWhy = "SESSION_ACCEPT has come for its SESSION_OPEN.";
   if (leaves_vm)
     peer.advise(rule<"UMSP-5.3.2-1">, request.has_value(), kExpected, to_text(request), kWhy);
@@ -256,7 +257,7 @@ void initiator_takes_accept_at_once(InitiatorProbe& peer) {
 template <auto kChange>
 void initiator_takes_accept(InitiatorProbe& peer) {
   peer.accept_at_once();
-  if (!peer.serve_until(is_of_exchange)) return peer.inconclusive("a SESSION_ACCEPT at once opens no session");
+  if (!peer.serve_until(is_of_exchange)) return peer.inconclusive("SESSION_ACCEPT at once opens no session");
   peer.end(Ending::closed);
   InitiatorProbe again(peer.run());
   again.accept_at_once();
@@ -264,57 +265,57 @@ void initiator_takes_accept(InitiatorProbe& peer) {
     if (draft.is(Opcode::session_accept)) kChange(draft);
     return true;
   });
-  again.expect_goes_on(rule<"UMSP-5.3.2-6">, "The session is used behind a SESSION_ACCEPT with extension headers.");
+  again.expect_goes_on(rule<"UMSP-5.3.2-6">, "The session is used after a SESSION_ACCEPT with extension headers.");
 }
 
 const CaseRow kRows[] = {
-    {"session/is-answered", {&rule<"UMSP-5.3.1-1">}, "A SESSION_OPEN is answered.", with<is_answered>()},
+    {"session/is-answered", {&rule<"UMSP-5.3.1-1">}, "The IUT answers a SESSION_OPEN.", with<is_answered>()},
     {"session/unknown-vm-is-answered",
      {&rule<"UMSP-5.3.1-1">},
-     "A SESSION_OPEN for a VM that the node has not is answered.",
+     "The IUT answers a SESSION_OPEN for a VM that it does not have.",
      with<unknown_vm_is_answered>()},
     {"session/open-with-a-message-is-taken",
      {&rule<"UMSP-5.3.1-7">},
-     "A SESSION_OPEN with a _MSG is answered as one without.",
+     "The IUT answers a SESSION_OPEN with a _MSG like one without.",
      with<open_with_headers_is_taken<with_message>>()},
     {"session/open-with-alignment-is-taken",
      {&rule<"UMSP-5.3.1-7">},
-     "A SESSION_OPEN with an _ALIGNMENT is answered as one without.",
+     "The IUT answers a SESSION_OPEN with an _ALIGNMENT like one without.",
      with<open_with_headers_is_taken<with_alignment>>()},
     {"session/chooses-a-vm",
      {&rule<"UMSP-5.3.1-26">},
-     "A SESSION_OPEN that leaves the VM open is answered by one that names it.",
+     "The IUT answers a SESSION_OPEN that names no VM with one that does.",
      with<chooses_a_vm>()},
-    {"session/serves", {&rule<"UMSP-5.3.2-1">}, "A session that was accepted serves.", with<serves>()},
+    {"session/serves", {&rule<"UMSP-5.3.2-1">}, "The IUT serves a session that was accepted.", with<serves>()},
     {"session/serves-after-our-accept",
      {&rule<"UMSP-5.3.2-1">},
-     "A session that the other side has accepted serves.",
+     "The IUT serves a session that the other side has accepted.",
      with<serves_after_our_accept>()},
     {"session/accept-with-a-message-is-taken",
      {&rule<"UMSP-5.3.2-6">},
-     "A SESSION_ACCEPT with a _MSG opens the session.",
+     "The IUT opens the session after a SESSION_ACCEPT with a _MSG.",
      with<accept_with_headers_is_taken<with_message>>()},
     {"session/accept-with-alignment-is-taken",
      {&rule<"UMSP-5.3.2-6">},
-     "A SESSION_ACCEPT with an _ALIGNMENT opens the session.",
+     "The IUT opens the session after a SESSION_ACCEPT with an _ALIGNMENT.",
      with<accept_with_headers_is_taken<with_alignment>>()},
     {"session/reject-is-taken",
      {&rule<"UMSP-5.3.1-31">},
-     "SESSION_REJECT at the third step ends the handshake.",
+     "The IUT ends the handshake after SESSION_REJECT at the third step.",
      with<ExecutorProbe>([](ExecutorProbe& peer) { reject_is_taken<nullptr>(peer, {&rule<"UMSP-5.3.1-31">}); })},
     {"session/reject-with-a-message-is-taken",
      {&rule<"UMSP-5.3.3-5">, &rule<"UMSP-5.3.3-11">},
-     "SESSION_REJECT with a _MSG ends the handshake.",
+     "The IUT ends the handshake after SESSION_REJECT with a _MSG.",
      with<ExecutorProbe>([](ExecutorProbe& peer) {
        reject_is_taken<with_message>(peer, {&rule<"UMSP-5.3.3-5">, &rule<"UMSP-5.3.3-11">});
      })},
     {"session/reject-with-alignment-is-taken",
      {&rule<"UMSP-5.3.3-5">},
-     "SESSION_REJECT with an _ALIGNMENT ends the handshake.",
+     "The IUT ends the handshake after SESSION_REJECT with an _ALIGNMENT.",
      with<ExecutorProbe>([](ExecutorProbe& peer) { reject_is_taken<with_alignment>(peer, {&rule<"UMSP-5.3.3-5">}); })},
     {"session/sides-may-differ",
      {&rule<"UMSP-5.3-16">},
-     "A session is opened for a side with another VM and fewer functions.",
+     "The IUT opens a session for a side with another VM and fewer functions.",
      with<our_vm_may_differ>()},
 
     {"session/initiator-uses-its-session",
@@ -323,15 +324,15 @@ const CaseRow kRows[] = {
      with<initiator_uses_session>()},
     {"session/initiator-takes-an-accept",
      {&rule<"UMSP-5.3.2-1">},
-     "The initiator uses a session behind a SESSION_ACCEPT for its SESSION_OPEN.",
+     "The initiator uses a session after a SESSION_ACCEPT for its SESSION_OPEN.",
      with<initiator_takes_accept_at_once>()},
     {"session/initiator-takes-an-accept-with-extension-headers",
      {&rule<"UMSP-5.3.2-6">},
-     "SESSION_ACCEPT is taken with a _MSG.",
+     "The initiator accepts SESSION_ACCEPT with a _MSG.",
      with<initiator_takes_accept<with_message>>()},
     {"session/initiator-takes-an-accept-with-alignment",
      {&rule<"UMSP-5.3.2-6">},
-     "SESSION_ACCEPT is taken with an _ALIGNMENT.",
+     "The initiator accepts SESSION_ACCEPT with an _ALIGNMENT.",
      with<initiator_takes_accept<with_alignment>>()},
     {"session/initiator-answers-an-open",
      {&rule<"UMSP-5.3.1-1">},
@@ -339,15 +340,15 @@ const CaseRow kRows[] = {
      with<InitiatorProbe>([](InitiatorProbe& peer) { initiator_answers<nullptr>(peer, rule<"UMSP-5.3.1-1">); })},
     {"session/initiator-takes-an-open-with-extension-headers",
      {&rule<"UMSP-5.3.1-7">},
-     "The initiator takes the SESSION_OPEN of the other side with a _MSG.",
+     "The initiator accepts the SESSION_OPEN of the other side with a _MSG.",
      with<InitiatorProbe>([](InitiatorProbe& peer) { initiator_answers<with_message>(peer, rule<"UMSP-5.3.1-7">); })},
     {"session/initiator-takes-a-reject",
      {&rule<"UMSP-5.3.1-31">},
-     "The initiator does not use a session that was refused.",
+     "The initiator does not use a refused session.",
      with<after_work<initiator_takes_plain_reject>>()},
     {"session/initiator-takes-a-reject-with-a-message",
      {&rule<"UMSP-5.3.3-5">, &rule<"UMSP-5.3.3-11">},
-     "The initiator takes SESSION_REJECT with a _MSG.",
+     "The initiator accepts SESSION_REJECT with a _MSG.",
      with<after_work<initiator_takes_reject_with_message>>()},
 };
 

@@ -16,15 +16,15 @@ void sessions_share_a_connection(ServedSession& peer) {
   auto answer = peer.next_of({Opcode::session_open, Opcode::session_accept, Opcode::session_reject});
   if (!answer || answer->is(Opcode::session_reject)) {
     ExecutorProbe alone(peer.run());
-    if (!alone.open_session()) return peer.inconclusive("a second session is not opened on any connection");
-    peer.require(rule<"UMSP-5.3-12">, false, "a second session on the connection, as there is one on another",
+    if (!alone.open_session()) return peer.inconclusive("a second session was not opened on any connection");
+    peer.require(rule<"UMSP-5.3-12">, false, "a second session on the connection, like that on another connection",
                  to_text(answer));
     return;
   }
   const auto second = peer.finish_opening(open, ours, std::move(answer));
   if (!second) return;
-  peer.expect_served(rule<"UMSP-5.3-12">, *second, "The second session on the connection serves.");
-  peer.expect_served(rule<"UMSP-5.3-12">, peer.session(), "The first one goes on to serve beside it.");
+  peer.expect_served(rule<"UMSP-5.3-12">, *second, "The second session on the connection is in use.");
+  peer.expect_served(rule<"UMSP-5.3-12">, peer.session(), "The first session remains in use beside it.");
 }
 
 // The response may come on either connection.
@@ -60,7 +60,7 @@ void datagrams_wait_for_the_session(ExecutorProbe& peer) {
   datagrams.send_good(ExecutorProbe::in(*shown, peer.write_draft(offered->address, by_datagram)));
   static_cast<void>(peer.is_silent());
   if (peer.ok() && peer.read(*shown, offered->address, static_cast<std::uint32_t>(size)) != by_datagram)
-    return peer.skip("the IUT takes no datagrams in a session");
+    return peer.skip("the IUT accepts no datagrams in a session");
 
   SessionOpen open = peer.good_open();
   open.required_vm = {};
@@ -68,7 +68,7 @@ void datagrams_wait_for_the_session(ExecutorProbe& peer) {
   peer.send_good(peer.first_open(open, ours));
   auto answer = peer.next_of({Opcode::session_open, Opcode::session_accept, Opcode::session_reject});
   if (!answer || !answer->is(Opcode::session_open))
-    return peer.skip("there is no SESSION_OPEN in answer: the session is open at once");
+    return peer.skip("no SESSION_OPEN came in answer: the session is open at once");
   const OctetBuffer early = peer.fresh(size);
   datagrams.send(
       ExecutorProbe::in({.ours = ours, .theirs = answer->req_id()}, peer.write_draft(offered->address, early)));
@@ -76,8 +76,8 @@ void datagrams_wait_for_the_session(ExecutorProbe& peer) {
   const auto session = peer.finish_opening(open, ours, std::move(answer));
   if (!session) return;
   const auto there = peer.read(*session, offered->address, static_cast<std::uint32_t>(size));
-  if (!there) return peer.inconclusive("memory cannot be read afterwards");
-  peer.require(rule<"UMSP-5.3-11">, *there != early, "the datagram that came before SESSION_ACCEPT is not executed",
+  if (!there) return peer.inconclusive("the memory could not be read afterwards");
+  peer.require(rule<"UMSP-5.3-11">, *there != early, "the datagram that came before SESSION_ACCEPT was not executed",
                "it was executed");
 }
 
@@ -85,7 +85,7 @@ void datagrams_wait_for_the_session(ExecutorProbe& peer) {
 void initiator_asks_for_a_buffer(InitiatorProbe& peer) {
   constexpr std::size_t kLong = 0x2000;
   constexpr std::size_t kWindowAt = 16;  // offset in the operands of SESSION_OPEN; two octets (5.3.1)
-  if (!peer.serve_until(is_of_exchange)) return peer.inconclusive("a session that is accepted is not used");
+  if (!peer.serve_until(is_of_exchange)) return peer.inconclusive("an accepted session was not used");
   peer.end(Ending::closed);
   InitiatorProbe again(peer.run(), {.octets = kLong});
   again.before_sending([](Draft& draft) {
@@ -103,19 +103,19 @@ void initiator_asks_for_a_buffer(InitiatorProbe& peer) {
 const CaseRow kRows[] = {
     {"session/sessions-share-a-connection",
      {&rule<"UMSP-5.3-12">},
-     "Two sessions are opened on one TCP connection, and both serve.",
+     "The IUT opens and serves two sessions on one TCP connection.",
      with<sessions_share_a_connection>()},
     {"session/uses-connections",
      {&rule<"UMSP-5.3-13">},
-     "A session is used on another TCP connection of the two nodes.",
+     "The IUT serves a session on another TCP connection of the two nodes.",
      with<session_uses_connections>()},
     {"session/datagrams-wait-for-it",
      {&rule<"UMSP-5.3-11">},
-     "A datagram of a session is executed once the session is open.",
+     "The IUT executes a datagram of a session once the session is open.",
      with<datagrams_wait_for_the_session>()},
     {"session/initiator-asks-for-a-buffer",
      {&rule<"UMSP-5.3.1-20">},
-     "A side that has no window gets no fragments before it was asked for a buffer.",
+     "The IUT asks for a buffer before it sends fragments to a side without a window.",
      with<initiator_asks_for_a_buffer>()},
 };
 

@@ -29,7 +29,7 @@ bool answers_close(const Draft& draft) {
 std::optional<std::uint32_t> serve_until_close(InitiatorProbe& peer) {
   const auto close = peer.serve_until(Opcode::session_close);
   if (!close || !close->membership.session_id) {
-    peer.inconclusive("the IUT does not close its session");
+    peer.inconclusive("the IUT did not close its session");
     return std::nullopt;
   }
   return close->membership.session_id;
@@ -40,7 +40,7 @@ void finishes_closing(InitiatorProbe& peer) {
   if (!id) return;
   const auto next = peer.serve_until([&id](const Received& one) { return one.membership.session_id == id; });
   require_each(peer, {&rule<"UMSP-5.4-10">, &rule<"UMSP-5.4-15">}, next.has_value(),
-               "SESSION_ABEND, or what cancels the closing", to_text(next));
+               "SESSION_ABEND, or an instruction that cancels the closing", to_text(next));
 }
 
 // Sends a request to the IUT's VM, and returns true if it responds.
@@ -54,7 +54,7 @@ bool vm_responds(InitiatorProbe& peer, const OpenSession& session, std::uint32_t
     const bool answers = one.is_one_of({Opcode::rsp, Opcode::rsp_p, Opcode::data}) && one.req_id() == number;
     return over || (answers && one.membership.session_id == session.ours);
   });
-  if (response && response->is(Opcode::session_abend)) peer.inconclusive("the IUT breaks the session off");
+  if (response && response->is(Opcode::session_abend)) peer.inconclusive("the IUT aborts the session");
   return response.has_value();
 }
 
@@ -66,14 +66,14 @@ void goes_on_when_refused(InitiatorProbe& peer) {
   });
   const auto request = peer.serve_until(is_of_exchange);
   const Session* const ours = request ? peer.session() : nullptr;
-  if (ours == nullptr) return peer.inconclusive("no session is used");
+  if (ours == nullptr) return peer.inconclusive("no session was used");
   const OpenSession session{.ours = ours->id, .theirs = ours->peer_id.value_or(0)};
-  if (!vm_responds(peer, session, kFirst)) return peer.inconclusive("the IUT's VM does not respond");
+  if (!vm_responds(peer, session, kFirst)) return peer.inconclusive("the IUT's VM did not respond");
   if (!serve_until_close(peer)) return;
   const bool responds = vm_responds(peer, session, kSecond);
   if (!responds && peer.has_ended())
-    return peer.inconclusive("the IUT ends the connection, and with it what it could say");
-  peer.require(rule<"UMSP-5.4-11">, responds, "a response: the session stays in use", "none");
+    return peer.inconclusive("the IUT ended the connection, so it could send nothing more");
+  peer.require(rule<"UMSP-5.4-11">, responds, "a response: the session remains in use", "none");
 }
 
 void waits_for_the_answer(InitiatorProbe& peer) {
@@ -85,7 +85,7 @@ void waits_for_the_answer(InitiatorProbe& peer) {
   });
   const auto id = serve_until_close(peer);
   if (!id) return;
-  if (!held) return peer.inconclusive("our node has nothing to answer");
+  if (!held) return peer.inconclusive("the tester has nothing to answer");
   const auto is_abend = [&id](const Received& one) {
     return one.is(Opcode::session_abend) && one.membership.session_id == id;
   };
@@ -93,7 +93,7 @@ void waits_for_the_answer(InitiatorProbe& peer) {
   if (!peer.require(rule<"UMSP-5.4-8">, !early, "nothing while there is no answer", to_text(early))) return;
   peer.send(*held);
   const auto next = peer.serve_until([&id](const Received& one) { return one.membership.session_id == id; });
-  peer.require(rule<"UMSP-5.4-8">, next.has_value(), "SESSION_ABEND when the late answer has come", to_text(next));
+  peer.require(rule<"UMSP-5.4-8">, next.has_value(), "SESSION_ABEND after the late answer", to_text(next));
 }
 
 // Our node answers the first request of the IUT only some time after SESSION_ABEND. By then, everything that was on its
@@ -108,7 +108,7 @@ void abend_ends(InitiatorProbe& peer, std::initializer_list<const Rule*> rules) 
   });
   const auto request = peer.serve_until(is_of_exchange);
   const auto id = request ? request->membership.session_id : std::nullopt;
-  if (!held || !id) return peer.inconclusive("nothing is asked for in a session");
+  if (!held || !id) return peer.inconclusive("nothing was requested in a session");
   Draft abend = draft_of(Opcode::session_abend, OctetBuffer(4));
   if (kChange != nullptr) kChange(abend);
   abend.session_id = held->session_id;
@@ -118,7 +118,7 @@ void abend_ends(InitiatorProbe& peer, std::initializer_list<const Rule*> rules) 
   const auto later = peer.serve_for(peer.run().silence_time(), [&id](const Received& one) {
     return one.membership.session_id == id && !one.is(Opcode::session_abend);
   });
-  require_each(peer, rules, !later, "nothing: the session is over", to_text(later));
+  require_each(peer, rules, !later, "nothing: the session has ended", to_text(later));
 }
 void plain_abend_ends(InitiatorProbe& peer) {
   abend_ends<nullptr>(peer, {&rule<"UMSP-5.4-3">, &rule<"UMSP-5.4.2-1">});
@@ -137,7 +137,7 @@ const CaseRow kRows[] = {
      with<finishes_closing>()},
     {"closing/initiator-goes-on-when-it-is-refused",
      {&rule<"UMSP-5.4-11">},
-     "The initiator uses a session on when the other side does not agree to close it.",
+     "The initiator keeps using a session if the other side does not agree to close it.",
      with<goes_on_when_refused>()},
     {"closing/initiator-waits-for-the-answer",
      {&rule<"UMSP-5.4-8">},
@@ -145,15 +145,15 @@ const CaseRow kRows[] = {
      with<waits_for_the_answer>()},
     {"closing/initiator-takes-an-abend",
      {&rule<"UMSP-5.4-3">, &rule<"UMSP-5.4.2-1">},
-     "SESSION_ABEND of the other side ends the session.",
+     "The initiator ends a session after SESSION_ABEND of the other side.",
      with<after_work<plain_abend_ends>>()},
     {"closing/initiator-takes-an-abend-without-operands",
      {&rule<"UMSP-5.4.2-12">},
-     "SESSION_ABEND without operands ends the session.",
+     "The initiator ends a session after SESSION_ABEND without operands.",
      with<after_work<abend_without_operands_ends>>()},
     {"closing/initiator-takes-an-abend-with-a-message",
      {&rule<"UMSP-5.4.2-7">, &rule<"UMSP-5.4.2-11">},
-     "SESSION_ABEND with a _MSG ends the session.",
+     "The initiator ends a session after SESSION_ABEND with a _MSG.",
      with<after_work<abend_with_message_ends>>()},
 };
 

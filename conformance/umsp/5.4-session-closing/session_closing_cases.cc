@@ -48,10 +48,10 @@ void close_is_taken(ServedSession& peer, std::initializer_list<const Rule*> rule
   const auto plain = peer.open_session();
   if (!plain) return;
   const auto usual = close(peer, *plain);
-  if (!usual) return peer.inconclusive("a usual SESSION_CLOSE is not answered");
+  if (!usual) return peer.inconclusive("a plain SESSION_CLOSE was not answered");
   peer.abend(*plain);
   const auto answer = close(peer, peer.session(), kChange);
-  require_each(peer, rules, answer.has_value(), "RSP_P, as a usual SESSION_CLOSE gets", to_text(answer));
+  require_each(peer, rules, answer.has_value(), "RSP_P, as for a plain SESSION_CLOSE", to_text(answer));
   peer.abend(peer.session());
 }
 
@@ -60,8 +60,8 @@ void close_of_unknown_closes_none(ServedSession& peer) {
   unknown.theirs ^= 0x5a5a0000;
   peer.send(ExecutorProbe::in(unknown, with_codes(Opcode::session_close)));
   const auto answer = closing_answer(peer, peer.session());
-  peer.require(rule<"UMSP-5.4.1-7">, !answer, "no answer in the session that there is", to_text(answer));
-  peer.expect_served(rule<"UMSP-5.4.1-7">, peer.session(), "It goes on to serve.");
+  peer.require(rule<"UMSP-5.4.1-7">, !answer, "no answer in the existing session", to_text(answer));
+  peer.expect_served(rule<"UMSP-5.4.1-7">, peer.session(), "The existing session remains in use.");
 }
 
 // Closes three sessions during the same thirty seconds. The first closing is cancelled before the answer can arrive,
@@ -78,7 +78,7 @@ bool begin_closing(ExecutorProbe& peer, Closing& closing, bool at_once) {
   const Draft nop = ExecutorProbe::in(*session, draft_of(Opcode::nop));
   at_once ? peer.send_together({close, nop}) : peer.send(close);
   const auto answer = closing_answer(peer, *session);
-  if (!answer || answer->is_negative()) peer.inconclusive("the IUT does not agree to close a session");
+  if (!answer || answer->is_negative()) peer.inconclusive("the IUT did not agree to close a session");
   return peer.ok();
 }
 
@@ -106,8 +106,8 @@ void thirty_seconds(ServedSession& peer) {
                    static_cast<int>(run.require(rule<"UMSP-5.4-7">, answered.ended,
                                                 "SESSION_ABEND: a response does not cancel the closing", "none"));
   if (!all) return;
-  peer.expect_served(rule<"UMSP-5.4-6">, early.session, "The session serves again.");
-  peer.expect_served(rule<"UMSP-5.4-17">, late.session, "The session serves again.");
+  peer.expect_served(rule<"UMSP-5.4-6">, early.session, "The session is in use again.");
+  peer.expect_served(rule<"UMSP-5.4-17">, late.session, "The session is in use again.");
 }
 
 // ------------------------------------------------------------------------------------------------------- SESSION_ABEND
@@ -115,7 +115,7 @@ void thirty_seconds(ServedSession& peer) {
 // Requires that the IUT execute nothing more on the session, while the connection serves another one.
 void expect_over(ServedSession& peer, const OpenSession& other, std::initializer_list<const Rule*> rules) {
   const auto response = answer_in_order(peer, peer.session(), peer.read_draft(peer.address(), 2), other);
-  if (!require_each(peer, rules, !ExecutorProbe::says_done(response), "nothing is executed: the session is over",
+  if (!require_each(peer, rules, !ExecutorProbe::says_done(response), "nothing is executed: the session has ended",
                     to_text(response)))
     return;
   peer.show_served(other);
@@ -135,7 +135,7 @@ void abend_ends_a_closing(ServedSession& peer) {
   const auto other = peer.open_session();
   if (!other) return;
   const auto answer = close(peer, peer.session());
-  if (!answer || answer->is_negative()) return peer.inconclusive("the IUT does not agree to close a session");
+  if (!answer || answer->is_negative()) return peer.inconclusive("the IUT did not agree to close a session");
   peer.abend(peer.session());
   expect_over(peer, *other, {&rule<"UMSP-5.4-14">});
 }
@@ -143,54 +143,55 @@ void abend_ends_a_closing(ServedSession& peer) {
 const CaseRow kRows[] = {
     {"closing/close-is-answered",
      {&rule<"UMSP-5.4-9">},
-     "SESSION_CLOSE is answered by RSP_P.",
+     "The IUT answers SESSION_CLOSE with RSP_P.",
      with<close_is_answered>()},
     {"closing/close-without-operands-is-answered",
      {&rule<"UMSP-5.4.1-10">},
-     "SESSION_CLOSE without operands is answered as one with codes of 0.",
+     "The IUT answers SESSION_CLOSE without operands like one with codes of 0.",
      with<ServedSession>(
          [](ServedSession& peer) { close_is_taken<without_operands>(peer, {&rule<"UMSP-5.4.1-10">}); })},
     {"closing/close-with-a-message-is-answered",
      {&rule<"UMSP-5.4.1-4">, &rule<"UMSP-5.4.1-9">},
-     "SESSION_CLOSE with a _MSG is answered as one without.",
+     "The IUT answers SESSION_CLOSE with a _MSG like one without.",
      with<ServedSession>([](ServedSession& peer) {
        close_is_taken<with_message>(peer, {&rule<"UMSP-5.4.1-4">, &rule<"UMSP-5.4.1-9">});
      })},
     {"closing/close-with-alignment-is-answered",
      {&rule<"UMSP-5.4.1-4">},
-     "SESSION_CLOSE with an _ALIGNMENT is answered as one without.",
+     "The IUT answers SESSION_CLOSE with an _ALIGNMENT like one without.",
      with<ServedSession>([](ServedSession& peer) { close_is_taken<with_alignment>(peer, {&rule<"UMSP-5.4.1-4">}); })},
     {"closing/close-of-no-session-closes-none",
      {&rule<"UMSP-5.4.1-7">},
-     "SESSION_CLOSE of a session that there is not leaves the others open.",
+     "The IUT keeps its sessions after SESSION_CLOSE of a session that does not exist.",
      with<close_of_unknown_closes_none>()},
     {"closing/thirty-seconds",
      {&rule<"UMSP-5.4-6">, &rule<"UMSP-5.4-7">, &rule<"UMSP-5.4-17">},
-     "An instruction cancels the closing of a session before and behind its answer, and a response does not.",
+     "The IUT cancels the closing of a session after an instruction, before or after its answer, and not after a "
+     "response.",
      with<thirty_seconds>()},
     {"closing/abend-ends-a-closing",
      {&rule<"UMSP-5.4-14">},
-     "A session is over behind the SESSION_ABEND that follows the agreement to close it.",
+     "The IUT ends a session after the SESSION_ABEND that follows the agreement to close it.",
      with<abend_ends_a_closing>()},
     {"closing/abend-ends-the-session",
      {&rule<"UMSP-5.4-3">, &rule<"UMSP-5.4.2-1">},
-     "SESSION_ABEND ends a session that is in use.",
+     "The IUT ends a session in use after SESSION_ABEND.",
      with<ServedSession>([](ServedSession& peer) {
        abend_ends<nullptr>(peer, {&rule<"UMSP-5.4-3">, &rule<"UMSP-5.4.2-1">});
      })},
     {"closing/abend-without-operands-ends-the-session",
      {&rule<"UMSP-5.4.2-12">},
-     "SESSION_ABEND without operands ends a session as one with codes of 0.",
+     "The IUT ends a session after SESSION_ABEND without operands like one with codes of 0.",
      with<ServedSession>([](ServedSession& peer) { abend_ends<without_operands>(peer, {&rule<"UMSP-5.4.2-12">}); })},
     {"closing/abend-with-a-message-ends-the-session",
      {&rule<"UMSP-5.4.2-7">, &rule<"UMSP-5.4.2-11">},
-     "SESSION_ABEND with a _MSG ends a session.",
+     "The IUT ends a session after SESSION_ABEND with a _MSG.",
      with<ServedSession>([](ServedSession& peer) {
        abend_ends<with_message>(peer, {&rule<"UMSP-5.4.2-7">, &rule<"UMSP-5.4.2-11">});
      })},
     {"closing/abend-with-alignment-ends-the-session",
      {&rule<"UMSP-5.4.2-7">},
-     "SESSION_ABEND with an _ALIGNMENT ends a session.",
+     "The IUT ends a session after SESSION_ABEND with an _ALIGNMENT.",
      with<ServedSession>([](ServedSession& peer) { abend_ends<with_alignment>(peer, {&rule<"UMSP-5.4.2-7">}); })},
 };
 

@@ -43,7 +43,7 @@ void end_of_task_is_notified(SharedJob& peer) {
 
 void takes_terminate_with_headers(SharedJob& peer) {
   terminate(peer);
-  if (!ControlProbe::next_notice(peer.second)) return peer.inconclusive("the end of a task is not notified");
+  if (!ControlProbe::next_notice(peer.second)) return peer.inconclusive("the end of a task was not notified");
   for (const WithHeader& header : kHeaders) {
     const auto task = peer.register_task(peer.first, peer.job);
     if (!task) return;
@@ -56,7 +56,7 @@ void takes_terminate_with_headers(SharedJob& peer) {
 
 void ended_node_is_not_notified(SharedJob& peer) {
   terminate(peer);
-  if (!ControlProbe::next_notice(peer.second)) return peer.inconclusive("the end of a task is not notified");
+  if (!ControlProbe::next_notice(peer.second)) return peer.inconclusive("the end of a task was not notified");
   const auto notice = ControlProbe::next_notice(peer.first, peer.run().silence_time());
   peer.require(rule<"UMSP-5.5.2-2">, !is(notice, Opcode::task_terminate_info), "no TASK_TERMINATE_INFO", kTaskNotice,
                "it is the node's own task that has ended");
@@ -67,7 +67,7 @@ void notice_has_gtid_and_codes(SharedJob& peer) {
   const auto notice = ControlProbe::next_notice(peer.second);
   const auto info =
       is(notice, Opcode::task_terminate_info) ? TaskTerminateInfo::read(notice->instruction) : std::nullopt;
-  if (!info) return peer.inconclusive("the end of a task is not notified");
+  if (!info) return peer.inconclusive("the end of a task was not notified");
   const bool of_task = node_of(info->gtid) == peer.first.self() && info->gtid.task == peer.task_of_first.ltid.number;
   peer.require(rule<"UMSP-5.5.2-12">, of_task, to_string(gtid_of(peer.first.self(), peer.task_of_first.ltid)),
                to_string(info->gtid));
@@ -79,7 +79,7 @@ void task_end_is_no_job_end(SharedJob& peer) {
   const auto notice = ControlProbe::next_notice(peer.second);
   peer.require(rule<"UMSP-5.6.2-2">, !is(notice, Opcode::job_completed_info), kTaskNotice, kJobNotice,
                "the task that has ended is not the first of its job");
-  if (!peer.ok() || !notice) return peer.inconclusive("the end of a task is not notified");
+  if (!peer.ok() || !notice) return peer.inconclusive("the end of a task was not notified");
   const auto more = ControlProbe::next_notice(peer.second, peer.run().silence_time());
   peer.require(rule<"UMSP-5.6.2-2">, !is(more, Opcode::job_completed_info), "nothing more", kJobNotice,
                "the task that has ended is not the first of its job");
@@ -91,13 +91,13 @@ void begins_again_behind_notice(SharedJob& peer) {
   if (!ControlProbe::says_yes(again)) return;  // the IUT may refuse it until all nodes have the notice
   const auto before = peer.was_sent_before(peer.second, peer.job);
   peer.require(rule<"UMSP-5-6">, before.value_or(true),
-               "the notice of the former task's end before the new task is allowed",
-               "the notice behind an answer to what was sent after TASK_CONFIRM had come");
+               "the notice of the previous task's end before the new task is confirmed",
+               "the notice after an answer to an instruction that was sent after TASK_CONFIRM");
 }
 
 void ltid_is_free_again(SharedJob& peer) {
   terminate(peer);
-  if (!ControlProbe::next_notice(peer.second)) return peer.inconclusive("the end of a task is not notified");
+  if (!ControlProbe::next_notice(peer.second)) return peer.inconclusive("the end of a task was not notified");
   const auto again = peer.ask(peer.first, peer.task_reg(peer.job, peer.task_of_first.ltid));
   peer.require(rule<"UMSP-5-15">, ControlProbe::says_yes(again), "TASK_CONFIRM", to_text(again),
                "the task that had the LTID has ended");
@@ -111,13 +111,13 @@ void takes_ctid_of_other_length(SharedJob& peer) {
   peer.first.send(TaskTerminate{kEndCodes, ctid}.draft());
   const auto notice = ControlProbe::next_notice(peer.second);
   peer.require(rule<"UMSP-5-27">, notice.has_value(), kTaskNotice, to_text(notice),
-               "TASK_TERMINATE has the CTID behind zeros, or without those that it begins with");
+               "TASK_TERMINATE has the CTID with leading zeros, or without those that it begins with");
 }
 
 // ---------------------------------------------------------------------------------------------------- the end of a job
 void takes_completed_with_headers(SharedJob& peer) {
   complete(peer, peer.job);
-  if (!ControlProbe::next_notice(peer.second)) return peer.inconclusive("the end of a job is not notified");
+  if (!ControlProbe::next_notice(peer.second)) return peer.inconclusive("the end of a job was not notified");
   for (const WithHeader& header : kHeaders) {
     const auto job = peer.begin_job(peer);
     if (!job || !peer.register_task(peer.second, *job)) return;
@@ -163,7 +163,7 @@ void ends_with_its_life(ShortJob& peer) {
   static_cast<void>(ControlProbe::next_notice(peer.executor, peer.wait()));
   const auto late = peer.ask(peer.executor, peer.task_reg(peer.job, peer.new_ltid()));
   peer.require(rule<"UMSP-5.6-3">, ControlProbe::says_no(late), "TASK_REJECT", to_text(late),
-               "a task of a job whose lifetime is over");
+               "a task of a job whose lifetime has passed");
   if (!peer.ok()) return;
   const auto other = peer.begin_job(peer);
   if (other) peer.register_task(peer.executor, *other);
@@ -173,71 +173,71 @@ void notifies_at_end_of_life(ShortJob& peer) {
   for (Party* const at : {&peer.executor, &peer.initiator}) {
     const auto notice = ControlProbe::next_notice(*at, peer.wait());
     peer.require(rule<"UMSP-5.6.2-16">, is(notice, Opcode::job_completed_info), kJobNotice, to_text(notice),
-                 "the lifetime of the job is over");
+                 "the lifetime of the job has passed");
   }
 }
 
 void notifies_initiator_first(ShortJob& peer) {
   if (!ControlProbe::next_notice(peer.executor, peer.wait()))
-    return peer.inconclusive("the end of a job's life is not notified");
+    return peer.inconclusive("the end of a job's lifetime was not notified");
   const auto before = peer.was_sent_before(peer.initiator, peer.job);
   peer.require(rule<"UMSP-5.6.2-17">, before.value_or(true),
                "JOB_COMPLETED_INFO to the initiator before that to others",
-               "it behind an answer to what was sent once another node had JOB_COMPLETED_INFO");
+               "the notice after an answer to an instruction that was sent once another node had JOB_COMPLETED_INFO");
 }
 
 const CaseRow kRows[] = {
     {"jcp/end-of-a-task-is-notified",
      {&rule<"UMSP-5-5">, &rule<"UMSP-5.5-3">, &rule<"UMSP-5.5.1-15">, &rule<"UMSP-5.5.1-16">, &rule<"UMSP-5.5.2-1">},
-     "The other nodes of a job are notified of the end of a task, each of them.",
+     "The IUT notifies each other node of a job of the end of a task.",
      with<end_of_task_is_notified>()},
     {"jcp/takes-task-terminate-with-extension-headers",
      {&rule<"UMSP-5.5.1-6">, &rule<"UMSP-5.5.1-11">},
-     "TASK_TERMINATE is taken with extension headers.",
+     "The IUT accepts TASK_TERMINATE with extension headers.",
      with<takes_terminate_with_headers>()},
     {"jcp/node-of-the-ended-task-is-not-notified",
      {&rule<"UMSP-5.5.2-2">},
-     "The node of an ended task gets no notice of it.",
+     "The IUT sends the node of an ended task no notice of it.",
      with<ended_node_is_not_notified>()},
     {"jcp/notice-names-the-task",
      {&rule<"UMSP-5.5.2-12">, &rule<"UMSP-5.5.2-14">},
-     "TASK_TERMINATE_INFO has the GTID of the task and the codes of its end.",
+     "The IUT sends TASK_TERMINATE_INFO with the GTID of the task and the codes of its end.",
      with<notice_has_gtid_and_codes>()},
     {"jcp/end-of-a-task-is-not-that-of-its-job",
      {&rule<"UMSP-5.6.2-2">},
-     "A job goes on without a task that is not its first.",
+     "The IUT keeps a job when a task other than its first ends.",
      with<task_end_is_no_job_end>()},
     {"jcp/task-begins-again-behind-the-notice",
      {&rule<"UMSP-5-6">},
-     "A node's task is allowed again once the notice of the former one's end has gone out.",
+     "The IUT confirms a node's task again after it has sent the notice of the previous task's end.",
      with<begins_again_behind_notice>()},
     {"jcp/ltid-is-free-again",
      {&rule<"UMSP-5-15">},
-     "An LTID whose task has ended may be registered again.",
+     "The IUT accepts an LTID again after its task has ended.",
      with<ltid_is_free_again>()},
     {"jcp/takes-a-ctid-of-another-length",
      {&rule<"UMSP-5-27">},
-     "A CTID is the same with other zeros in front of it.",
+     "The IUT reads a CTID with leading zeros as the same CTID.",
      with<takes_ctid_of_other_length>()},
     {"jcp/takes-job-completed-with-extension-headers",
      {&rule<"UMSP-5.6.1-5">, &rule<"UMSP-5.6.1-10">},
-     "JOB_COMPLETED is taken with extension headers.",
+     "The IUT accepts JOB_COMPLETED with extension headers.",
      with<takes_completed_with_headers>()},
     {"jcp/end-of-a-job-is-notified",
      {&rule<"UMSP-5.6.1-13">, &rule<"UMSP-5.6.1-14">, &rule<"UMSP-5.6.2-12">},
-     "All nodes of a job are notified of its end, with the codes of JOB_COMPLETED.",
+     "The IUT notifies all nodes of a job of its end, with the codes of JOB_COMPLETED.",
      with<end_of_job_is_notified>()},
     {"jcp/job-ends-with-its-lifetime",
      {&rule<"UMSP-5.6-3">},
-     "A job is over when its lifetime is.",
+     "The IUT ends a job when its lifetime has passed.",
      with<ends_with_its_life>()},
     {"jcp/end-of-a-lifetime-is-notified",
      {&rule<"UMSP-5.6.2-16">},
-     "The end of a lifetime is reported by JOB_COMPLETED_INFO.",
+     "The IUT reports the end of a lifetime by JOB_COMPLETED_INFO.",
      with<notifies_at_end_of_life>()},
     {"jcp/initiator-is-notified-first",
      {&rule<"UMSP-5.6.2-17">},
-     "The initiator is the first to get a notice of the lifetime's end.",
+     "The IUT notifies the initiator first of the end of a lifetime.",
      with<notifies_initiator_first>()},
 };
 

@@ -22,14 +22,14 @@ class WatchedJob : public ControlProbe {
     register_task(other, job, 0);
     if (!ok()) return;
     if (const auto one = register_task(watched, job, kTwoSeconds)) task = *one;
-    if (ok() && period() == 0) skip("the IUT watches no nodes");
+    if (ok() && period() == 0) skip("the IUT does not monitor nodes");
   }
   std::uint16_t period() const { return task.period.value_or(0); }
   // The STATE_REQ to the watched node. Inconclusive if none arrives.
   std::optional<TaskId> question() {
     if (!ok()) return std::nullopt;
     const auto asked = next_question(watched, period());
-    if (!asked) inconclusive("no STATE_REQ comes for a period and the time to answer");
+    if (!asked) inconclusive("no STATE_REQ came within a period and the time limit for the answer");
     return asked;
   }
   void answer(TaskCondition state, const ControlledTask& of) {
@@ -44,9 +44,10 @@ class WatchedJob : public ControlProbe {
 void asks_for_state(WatchedJob& peer) {
   const auto asked = ControlProbe::next_question(peer.watched, peer.period());
   peer.require_each({&rule<"UMSP-5.7-5">, &rule<"UMSP-5.7.2-1">}, asked.has_value(), "STATE_REQ",
-                    "none for a period and the time to answer", "the node has a task that was confirmed, and a period");
+                    "none for a period and the time limit for the answer",
+                    "the node has a confirmed task, and a period");
   if (!peer.ok()) return;
-  peer.require(rule<"UMSP-5.7.2-8">, asked->number == peer.task.ltid.number, "the LTID of the node's one task",
+  peer.require(rule<"UMSP-5.7.2-8">, asked->number == peer.task.ltid.number, "the LTID of the node's only task",
                std::to_string(asked->number));
   peer.answer(TaskCondition::has_sessions, peer.task);
   const auto next = ControlProbe::next_question(peer.watched, peer.period());
@@ -68,7 +69,7 @@ void looks_at_no_reserved_octets(WatchedJob& peer) {
   const auto time = ControlProbe::time_of(peer.period()) + peer.run().silence_time();
   const auto notice = ControlProbe::next_notice(peer.other, time);
   peer.require(rule<"UMSP-5.7.3-15">, !notice, "no notice", to_text(notice),
-               "TASK_STATE has reported that the task is active, with a reserved octet that is not 0");
+               "TASK_STATE has reported that the task is active, with a nonzero reserved octet");
 }
 
 void waits_one_period(WatchedJob& peer) {
@@ -107,7 +108,7 @@ void silent_initiator_ends_job(ControlProbe& peer) {
   request.extensions.push_back(inaction_extension(kTwoSeconds));
   const auto job = peer.begin_job(initiator, ltid, std::move(request));
   if (!job || !peer.register_task(executor, *job, 0)) return;
-  if (!ControlProbe::next_question(initiator, kTwoSeconds)) return peer.inconclusive("no STATE_REQ comes");
+  if (!ControlProbe::next_question(initiator, kTwoSeconds)) return peer.inconclusive("no STATE_REQ came");
   const auto notice =
       ControlProbe::next_notice(executor, ControlProbe::time_of(kTwoSeconds) + peer.run().answer_time());
   peer.require(rule<"UMSP-5.7-6">, notice && notice->is(Opcode::job_completed_info), "JOB_COMPLETED_INFO",
@@ -119,7 +120,7 @@ void connection_is_not_the_node(SharedJob& peer) {
   peer.first.end(Ending::closed);
   const auto notice = ControlProbe::next_notice(peer.second, peer.run().silence_time());
   peer.require_each({&rule<"UMSP-5.7-1">, &rule<"UMSP-5.7-2">}, !notice, "no notice", to_text(notice),
-                    "a node has closed its connection, and has not ended its task");
+                    "a node has closed its connection and has not ended its task");
   if (!peer.ok()) return;
   Line again(peer.run(), {.node = 1});
   if (!again.ok()) return;
@@ -137,25 +138,25 @@ Draft registration_after_reload(SharedJob& peer) {
 
 void reload_ends_former_tasks(SharedJob& peer) {
   const auto again = peer.ask(peer.first, registration_after_reload(peer));
-  if (!ControlProbe::says_yes(again)) return peer.inconclusive("TASK_REG with _INACTION_TIME is not confirmed");
+  if (!ControlProbe::says_yes(again)) return peer.inconclusive("TASK_REG with _INACTION_TIME was not confirmed");
   const auto former = peer.ask(peer.first, peer.task_chk(peer.job, peer.task_of_first.ltid, peer.job.gtid()));
   peer.require(rule<"UMSP-5.7.1-13">, !ControlProbe::says_yes(former), "TASK_REJECT", to_text(former),
-               "the task was there before a TASK_REG with _INACTION_TIME");
+               "the task existed before a TASK_REG with _INACTION_TIME");
 }
 
 void reload_is_notified(SharedJob& peer) {
   static_cast<void>(peer.ask(peer.first, registration_after_reload(peer)));
   const auto notice = ControlProbe::next_notice(peer.second);
   peer.require(rule<"UMSP-5.7.1-14">, notice.has_value(), "TASK_TERMINATE_INFO or JOB_COMPLETED_INFO", to_text(notice),
-               "TASK_REG with _INACTION_TIME of a node that has a task");
+               "TASK_REG with _INACTION_TIME from a node that has a task");
 }
 
 void reload_is_notified_first(SharedJob& peer) {
   const auto again = peer.ask(peer.first, registration_after_reload(peer));
-  if (!ControlProbe::says_yes(again)) return peer.inconclusive("TASK_REG with _INACTION_TIME is not confirmed");
+  if (!ControlProbe::says_yes(again)) return peer.inconclusive("TASK_REG with _INACTION_TIME was not confirmed");
   const auto before = peer.was_sent_before(peer.second, peer.job);
   peer.require(rule<"UMSP-5.7.1-15">, before.value_or(true), "the notice before TASK_CONFIRM",
-               "the notice behind an answer to what was sent after TASK_CONFIRM had come");
+               "the notice after an answer to an instruction that was sent after TASK_CONFIRM");
 }
 
 // A node with two tasks from before the penultimate STATE_REQ and one from between the last two. It answers the last
@@ -172,7 +173,7 @@ struct ReloadedNode : WatchedJob {
     if (const auto one = register_task(watched, *third_job)) third = *one;
     const auto last = question();
     if (!last) return;
-    if (last->number == third.ltid.number) skip("the IUT asks for the latest task");
+    if (last->number == third.ltid.number) skip("the IUT asks about the latest task");
     if (!ok()) return;
     older = last->number == second.ltid.number ? task : second;
     asked_at = now();
@@ -185,8 +186,8 @@ struct ReloadedNode : WatchedJob {
 void asks_older_tasks_first(ReloadedNode& peer) {
   const auto asked = ControlProbe::next_question(peer.watched, 0);
   peer.require(rule<"UMSP-5.7.4-11">, asked && asked->number == peer.older.ltid.number,
-               "STATE_REQ for the task that was there before the last STATE_REQ but one",
-               asked ? "another one" : "none", "NODE_RELOAD has answered the last STATE_REQ");
+               "STATE_REQ for the task that existed before the second last STATE_REQ", asked ? "another one" : "none",
+               "NODE_RELOAD has answered the last STATE_REQ");
 }
 
 void waits_behind_reload(ReloadedNode& peer) {
@@ -216,59 +217,59 @@ void asks_later_tasks(ReloadedNode& peer) {
 const CaseRow kRows[] = {
     {"jcp/asks-for-the-state-of-nodes",
      {&rule<"UMSP-5.7-5">, &rule<"UMSP-5.7.2-1">, &rule<"UMSP-5.7.2-8">},
-     "A node from which nothing comes for its period gets STATE_REQ, by an LTID that it has registered.",
+     "The IUT sends STATE_REQ, with a registered LTID, to a node that is silent for its period.",
      with<asks_for_state>()},
     {"jcp/active-task-is-not-reported-as-ended",
      {&rule<"UMSP-5.5.2-3">},
-     "A task that has answered STATE_REQ goes on.",
+     "The IUT keeps a task that has answered STATE_REQ.",
      with<active_task_is_no_ended_one>()},
     {"jcp/looks-at-no-reserved-octets",
      {&rule<"UMSP-5.7.3-15">},
-     "TASK_STATE is taken whatever its reserved octets hold.",
+     "The IUT accepts TASK_STATE whatever its reserved octets.",
      with<looks_at_no_reserved_octets>()},
     {"jcp/waits-a-period-for-an-answer",
      {&rule<"UMSP-5.7.2-12">},
-     "A node has one period to answer STATE_REQ.",
+     "The IUT gives a node one period to answer STATE_REQ.",
      with<waits_one_period>()},
     {"jcp/silent-node-is-off",
      {&rule<"UMSP-5.7.2-13">, &rule<"UMSP-5.7-7">},
-     "The tasks of a node that does not answer are ended.",
+     "The IUT ends the tasks of a node that does not answer.",
      with<silent_node_is_off>()},
     {"jcp/new-task-is-no-answer",
      {&rule<"UMSP-5.7.2-10">},
-     "A task that is begun after STATE_REQ is no answer to it.",
+     "The IUT does not accept a task that begins after STATE_REQ as an answer to it.",
      with<new_task_is_no_answer>()},
     {"jcp/silent-initiator-ends-its-job",
      {&rule<"UMSP-5.7-6">},
-     "The job of a node that does not answer is ended.",
+     "The IUT ends the job of a node that does not answer.",
      with<silent_initiator_ends_job>()},
     {"jcp/connection-is-not-the-node",
      {&rule<"UMSP-5.7-1">, &rule<"UMSP-5.7-2">},
-     "A node without a connection keeps its task.",
+     "The IUT keeps the task of a node without a connection.",
      with<connection_is_not_the_node>()},
     {"jcp/reload-ends-former-tasks",
      {&rule<"UMSP-5.7.1-13">},
-     "TASK_REG with _INACTION_TIME ends what tasks the node had.",
+     "The IUT ends a node's earlier tasks after TASK_REG with _INACTION_TIME.",
      with<reload_ends_former_tasks>()},
     {"jcp/reload-is-notified",
      {&rule<"UMSP-5.7.1-14">},
-     "The other nodes are notified of what a reload has ended.",
+     "The IUT notifies the other nodes of the tasks and jobs that a reload has ended.",
      with<reload_is_notified>()},
     {"jcp/reload-is-notified-first",
      {&rule<"UMSP-5.7.1-15">},
-     "The notices of a reload go out before TASK_CONFIRM.",
+     "The IUT sends the notices of a reload before TASK_CONFIRM.",
      with<reload_is_notified_first>()},
     {"jcp/asks-older-tasks-after-node-reload",
      {&rule<"UMSP-5.7.4-11">},
-     "At NODE_RELOAD the node's older tasks are asked at once.",
+     "The IUT asks about the node's older tasks at once after NODE_RELOAD.",
      with<asks_older_tasks_first>()},
     {"jcp/waits-after-node-reload",
      {&rule<"UMSP-5.7.4-12">},
-     "The node's later tasks are not asked for a period.",
+     "The IUT does not ask about the node's later tasks for a period after NODE_RELOAD.",
      with<waits_behind_reload>()},
     {"jcp/asks-later-tasks-after-node-reload",
      {&rule<"UMSP-5.7.4-13">},
-     "The node's later tasks are asked then.",
+     "The IUT asks about the node's later tasks a period after NODE_RELOAD.",
      with<asks_later_tasks>()},
 };
 

@@ -21,7 +21,7 @@ Draft completed(const SanctionProbe& peer, std::optional<Codes> codes = Codes{1,
 void expect_over(SanctionProbe& peer, std::initializer_list<const Rule*> rules, std::string_view explanation) {
   const bool has_come = peer.has_all_of_jcp();
   const bool served = peer.is_served();
-  if (served && !has_come) return peer.inconclusive("the IUT answers nothing behind JOB_COMPLETED_INFO");
+  if (served && !has_come) return peer.inconclusive("the IUT answers nothing after JOB_COMPLETED_INFO");
   peer.require_each(rules, !served, "no response in a session of the job", "one", explanation);
 }
 
@@ -32,7 +32,7 @@ void removes_sessions(SanctionedSession& peer) {
 
 void ends_task(SanctionedSession& peer) {
   const auto before = peer.state_of(peer.task.ltid);
-  if (!before || !before->is(Opcode::task_state)) return peer.inconclusive("the task's state cannot be asked for");
+  if (!before || !before->is(Opcode::task_state)) return peer.inconclusive("the task's state could not be requested");
   peer.jcp.send(completed(peer));
   const auto after = peer.state_of(peer.task.ltid);
   const auto state = after && after->is(Opcode::task_state) ? TaskState::read(after->instruction) : std::nullopt;
@@ -74,7 +74,7 @@ void answers_state_req(SanctionedSession& peer) {
   peer.jcp.send(StateReq{peer.task.ltid}.draft());
   const auto answer = peer.jcp.next_of({Opcode::task_state, Opcode::node_reload, Opcode::state_req});
   peer.require_each({&rule<"UMSP-5.7.2-11">, &rule<"UMSP-5.7.3-1">}, answer.has_value(),
-                    "TASK_STATE or NODE_RELOAD at the JCP", "nothing there", "STATE_REQ has come from it");
+                    "TASK_STATE or NODE_RELOAD at the JCP", "nothing at the JCP", "STATE_REQ has come from it");
   peer.require(rule<"UMSP-5.7.2-1">, answer && !answer->is(Opcode::state_req), "no STATE_REQ", to_text(answer),
                "the JCP asks, and is not asked");
 }
@@ -82,13 +82,13 @@ void answers_state_req(SanctionedSession& peer) {
 void reports_sessions(SanctionedSession& peer) {
   const auto answer = peer.state_of(peer.task.ltid);
   peer.require(rule<"UMSP-5.7.3-10">, state_in(answer) == code(TaskCondition::has_sessions), "TASK_STATE with state 1",
-               state_text(answer), "the task has a session that serves");
+               state_text(answer), "the task has a session in use");
 }
 
 std::optional<Received> state_without_session(SanctionedSession& peer) {
   peer.abend(peer.session);
   if (!peer.has_all_of_opener()) {
-    peer.inconclusive("the IUT answers nothing behind SESSION_ABEND");
+    peer.inconclusive("the IUT answers nothing after SESSION_ABEND");
     return std::nullopt;
   }
   return peer.state_of(peer.task.ltid);
@@ -118,18 +118,18 @@ void reports_no_resources(SanctionedSession& peer) {
 void takes_long_ltid(SanctionedSession& peer) {
   if (peer.memory_octets() == 8) return peer.skip("LTIDs of the IUT have eight octets already");
   const auto plain = peer.state_of({peer.task.ltid.number, 4});
-  if (!plain || !plain->is(Opcode::task_state)) return peer.inconclusive("the task's state cannot be asked for");
+  if (!plain || !plain->is(Opcode::task_state)) return peer.inconclusive("the task's state could not be requested");
   const auto answer = peer.state_of({peer.task.ltid.number, 8});
   peer.require(rule<"UMSP-5-27">, answer && answer->is(Opcode::task_state), "TASK_STATE", to_text(answer),
-               "STATE_REQ has the LTID behind more zeros");
+               "STATE_REQ has the LTID with additional leading zeros");
 }
 
 void reloads_without_task(SanctionedSession& peer) {
   const auto answer = peer.state_of({kNoTask, 4});
-  peer.require(rule<"UMSP-5.7.4-1">, answer.has_value(), "an answer at the JCP", "nothing there",
+  peer.require(rule<"UMSP-5.7.4-1">, answer.has_value(), "an answer at the JCP", "nothing at the JCP",
                "STATE_REQ has come from it");
   peer.require(rule<"UMSP-5.7.4-10">, answer && answer->is(Opcode::node_reload), "NODE_RELOAD", to_text(answer),
-               "STATE_REQ has an LTID of no task");
+               "STATE_REQ has an LTID that belongs to no task");
 }
 
 // The check is optional (5.7.2): a node that makes it waits for two periods.
@@ -144,47 +144,47 @@ void waits_for_jcp(SanctionProbe& peer) {
 const CaseRow kRows[] = {
     {"task/job-completed-removes-sessions",
      {&rule<"UMSP-5.6.2-13">},
-     "JOB_COMPLETED_INFO removes the sessions of the job.",
+     "The IUT removes the sessions of the job after JOB_COMPLETED_INFO.",
      with<removes_sessions>()},
     {"task/job-completed-ends-the-task",
      {&rule<"UMSP-5.6.2-15">, &rule<"UMSP-5.7.3-13">},
-     "JOB_COMPLETED_INFO ends the task of the job.",
+     "The IUT ends the task of the job after JOB_COMPLETED_INFO.",
      with<ends_task>()},
     {"task/takes-job-completed-with-and-without-codes",
      {&rule<"UMSP-5.6.2-11">},
-     "JOB_COMPLETED_INFO may have codes or not.",
+     "The IUT accepts JOB_COMPLETED_INFO with and without codes.",
      with<takes_both_forms>()},
     {"task/takes-job-completed-with-extension-headers",
      {&rule<"UMSP-5.6.2-6">, &rule<"UMSP-5.6.2-10">},
-     "JOB_COMPLETED_INFO is taken with extension headers.",
+     "The IUT accepts JOB_COMPLETED_INFO with extension headers.",
      with<takes_notice_with_headers>()},
     {"task/answers-state-req",
      {&rule<"UMSP-5.7.2-11">, &rule<"UMSP-5.7.3-1">, &rule<"UMSP-5.7.2-1">},
-     "STATE_REQ is answered to the control point.",
+     "The IUT sends the answer to STATE_REQ to the control point.",
      with<answers_state_req>()},
     {"task/reports-sessions",
      {&rule<"UMSP-5.7.3-10">},
-     "A task with sessions is in state 1.",
+     "The IUT reports state 1 for a task with sessions.",
      with<reports_sessions>()},
     {"task/reports-no-sessions",
      {&rule<"UMSP-5.7.3-11">},
-     "A task with resources alone is in state 2.",
+     "The IUT reports state 2 for a task with resources only.",
      with<reports_no_sessions>()},
     {"task/reports-no-resources",
      {&rule<"UMSP-5.7.3-12">},
-     "A task without sessions and resources is in state 3.",
+     "The IUT reports state 3 for a task without sessions and resources.",
      with<reports_no_resources>()},
     {"task/takes-an-ltid-of-another-length",
      {&rule<"UMSP-5-27">},
-     "An LTID is the same with more zeros in front of it.",
+     "The IUT reads an LTID with leading zeros as the same LTID.",
      with<takes_long_ltid>()},
     {"task/reload-where-there-is-no-task",
      {&rule<"UMSP-5.7.4-1">, &rule<"UMSP-5.7.4-10">},
-     "STATE_REQ for no task gets NODE_RELOAD.",
+     "The IUT answers STATE_REQ for no task with NODE_RELOAD.",
      with<reloads_without_task>()},
     {"task/waits-two-periods-for-the-control-point",
      {&rule<"UMSP-5.7.2-14">},
-     "A silent control point is given up after two periods at the earliest.",
+     "The IUT abandons a silent control point after two periods at the earliest.",
      with<waits_for_jcp>()},
 };
 

@@ -48,7 +48,7 @@ bool says_that_it_works(ExecutorProbe& peer) {
   draft.req_id = peer.new_request();
   peer.send(draft);
   if (peer.next_of({Opcode::vm_notif})) return true;
-  peer.skip("the IUT does not say that it works without sessions");
+  peer.skip("the IUT does not declare that it works without sessions");
   return false;
 }
 
@@ -63,12 +63,12 @@ void executes(ExecutorProbe& peer) {
   if (!offered || !says_that_it_works(peer)) return;
   const auto response = peer.request(kZero, peer.read_draft(offered->address, 2));
   require_each(peer, {&rule<"UMSP-5.3-14">, &rule<"UMSP-5.8-4">}, ExecutorProbe::says_done(response),
-               "a response that it was executed", to_text(response));
+               "a response that reports its execution", to_text(response));
 }
 
 void memory_is_reached(ExecutorProbe& peer) {
   if (!peer.memory() || !says_that_it_works(peer)) return;
-  peer.expect_served(rule<"UMSP-5.8-5">, kZero, "What is written without a session is read without one.");
+  peer.expect_served(rule<"UMSP-5.8-5">, kZero, "Octets written without a session are read without one.");
 }
 
 void works_without_terms(ExecutorProbe& peer) {
@@ -77,9 +77,9 @@ void works_without_terms(ExecutorProbe& peer) {
   const bool before = is_read(peer, offered->address);
   if (!says_that_it_works(peer)) return;
   const bool behind = is_read(peer, offered->address);
-  if (!behind && !before) return peer.inconclusive("nothing is executed without a session");
-  peer.require(rule<"UMSP-5.8-11">, before && behind, "execution before and behind SESSION_OPEN of the zero-session",
-               before ? "none behind it" : "none before it");
+  if (!behind && !before) return peer.inconclusive("nothing was executed without a session");
+  peer.require(rule<"UMSP-5.8-11">, before && behind, "execution before and after SESSION_OPEN of the zero-session",
+               before ? "none after it" : "none before it");
 }
 
 void makes_no_task(ExecutorProbe& peer) {
@@ -99,15 +99,16 @@ void provided_terms_are_accepted(ExecutorProbe& peer) {
   if (!says_that_it_works(peer)) return;
   const auto answer = offer_terms(peer, least_open(peer, peer.new_job()));
   peer.require(rule<"UMSP-5.8-7">, answer && answer->is(Opcode::session_accept),
-               "SESSION_ACCEPT: nothing was asked for that is not provided", to_text(answer));
+               "SESSION_ACCEPT: the SESSION_OPEN requests nothing that the IUT lacks", to_text(answer));
 }
 
 void other_terms_are_named(ExecutorProbe& peer) {
   if (!says_that_it_works(peer)) return;
   const auto answer = offer_terms(peer, greatest_open(peer));
-  if (answer && answer->is(Opcode::session_accept)) return peer.skip("the IUT provides all that can be asked for");
-  peer.require(rule<"UMSP-5.8-8">, answer && answer->is(Opcode::session_open), "SESSION_OPEN with what is provided",
-               to_text(answer));
+  if (answer && answer->is(Opcode::session_accept))
+    return peer.skip("the IUT provides everything that can be requested");
+  peer.require(rule<"UMSP-5.8-8">, answer && answer->is(Opcode::session_open),
+               "SESSION_OPEN with the functions that the IUT provides", to_text(answer));
 }
 
 // The node that opens is not the control point, so the IUT would refuse a second session of the job (5.3.1).
@@ -121,37 +122,37 @@ void terms_open_no_session(ExecutorProbe& peer) {
   peer.send(peer.first_open(peer.good_open(gjid), peer.new_session()));
   const auto answer = jcp.serve_until(peer, {Opcode::session_open, Opcode::session_accept, Opcode::session_reject});
   peer.require(rule<"UMSP-5.8-10">, answer && !answer->is(Opcode::session_reject),
-               "the job's session is opened: there was none", to_text(answer));
+               "the job's session opens: it did not exist", to_text(answer));
 }
 
 const CaseRow kRows[] = {
     {"zero-session/executes",
      {&rule<"UMSP-5.3-14">, &rule<"UMSP-5.8-4">},
-     "A node that works without sessions executes what comes without one.",
+     "The IUT executes instructions without a session if it works without sessions.",
      with<executes>()},
     {"zero-session/memory-is-reached",
      {&rule<"UMSP-5.8-5">},
-     "Memory is written and read without a session.",
+     "The IUT writes and reads memory without a session.",
      with<memory_is_reached>()},
     {"zero-session/works-without-terms",
      {&rule<"UMSP-5.8-11">},
-     "The zero-session works before its SESSION_OPEN and behind it.",
+     "The IUT executes instructions of the zero-session before and after its SESSION_OPEN.",
      with<works_without_terms>()},
     {"zero-session/makes-no-task",
      {&rule<"UMSP-5.8-1">},
-     "What comes without a session begins no task, and no control point is asked.",
+     "The IUT begins no task and asks no control point for an instruction without a session.",
      with<makes_no_task>()},
     {"zero-session/provided-terms-are-accepted",
      {&rule<"UMSP-5.8-7">},
-     "SESSION_OPEN of the zero-session that asks for nothing special is accepted.",
+     "The IUT accepts a SESSION_OPEN of the zero-session that requests nothing special.",
      with<provided_terms_are_accepted>()},
     {"zero-session/other-terms-are-named",
      {&rule<"UMSP-5.8-8">},
-     "SESSION_OPEN of the zero-session that asks for too much is answered by one with what there is.",
+     "The IUT answers a SESSION_OPEN of the zero-session that requests too much with one that has what it provides.",
      with<other_terms_are_named>()},
     {"zero-session/terms-open-no-session",
      {&rule<"UMSP-5.8-10">},
-     "SESSION_OPEN of the zero-session opens no session of its job.",
+     "The IUT opens no session of a job after a SESSION_OPEN of the zero-session.",
      with<terms_open_no_session>()},
 };
 

@@ -28,12 +28,12 @@ std::optional<Asked> ask(VmProbe& peer, std::string_view parameter, std::initial
   if (!pointer || !code) return std::nullopt;
   const Address ours = *make_address(peer.format().format, peer.self().ip, 0x40);
   const auto written = peer.ask(write_ext(peer.at(*pointer), ours.octets));
-  if (!peer.show(VmProbe::says_done(written), "the pointer cannot be written")) return std::nullopt;
+  if (!peer.show(VmProbe::says_done(written), "the pointer could not be written")) return std::nullopt;
   const Draft call = peer.asking(peer.session(), call_to(*code));
   peer.send(call);
   auto request = peer.next_of(codes);
   if (!request) {
-    peer.inconclusive("the code that is declared does not ask our node");
+    peer.inconclusive("the declared code does not ask the tester");
     return std::nullopt;
   }
   return Asked{*call.req_id, *std::move(request)};
@@ -60,7 +60,8 @@ void data_of_any_length(VmProbe& peer) {
     const auto returned = answer(peer, *asked, std::move(data));
     if (!peer.require(rule<"UMSP-6.1.2-2">, begins_with(VmProbe::data_of(returned, Opcode::return_control), octets),
                       "RETURN with the data", to_text(returned),
-                      in_header ? "DATA without operands has its data in _DATA." : "DATA has them in two words."))
+                      in_header ? "The response is DATA without operands, with its data in _DATA."
+                                : "The response is DATA with its data in two words."))
       return;
   }
 }
@@ -71,7 +72,8 @@ void nothing_means_equal(VmProbe& peer) {
   const auto returned = answer(peer, *asked, draft_of(Opcode::rsp));
   const OctetBuffer equal(kAskedFor, 0);
   peer.require(rule<"UMSP-6.2.3-5">, begins_with(VmProbe::data_of(returned, Opcode::return_control), equal),
-               "RETURN with zeros: equal", to_text(returned), "RSP without operands: the data are equal.");
+               "RETURN with zeros: equal", to_text(returned),
+               "The response is RSP without operands: the data are equal.");
 }
 
 // RETURN has `kWords` words; 0 for none.
@@ -80,15 +82,15 @@ void return_is_taken(VmProbe& peer, const Rule& judged) {
   const auto asked = ask(peer, "ask_call", {Opcode::call, Opcode::call_vm});
   if (!asked) return;
   const auto returned = answer(peer, *asked, draft_of(Opcode::return_control, peer.fresh(kWords * 4)));
-  peer.require(judged, returned && returned->is(Opcode::return_control), "RETURN of the code that has called us",
-               to_text(returned));
+  peer.require(judged, returned && returned->is(Opcode::return_control),
+               "RETURN of the code that has called the tester", to_text(returned));
 }
 
 void nothing_is_repeated(VmProbe& peer) {
   const auto asked = ask(peer, "ask_read", {Opcode::req_data_2, Opcode::req_data_4});
   if (!asked) return;
   peer.expect_silence(rule<"UMSP-6-15">, {Opcode::req_data_2, Opcode::req_data_4},
-                      "The code asks once, and there is no answer yet.");
+                      "The code asks once, and has no answer yet.");
   const OctetBuffer octets = peer.fresh(kAskedFor);
   if (peer.ok()) answer(peer, *asked, draft_of(Opcode::data, octets));
 }
@@ -96,23 +98,23 @@ void nothing_is_repeated(VmProbe& peer) {
 const CaseRow kRows[] = {
     {"asking/nothing-is-repeated",
      {&rule<"UMSP-6-15">},
-     "What a VM asks for once is sent once, however long the answer takes.",
+     "The IUT sends a VM's request once, however long the answer takes.",
      with<nothing_is_repeated>()},
     {"asking/data-of-any-length",
      {&rule<"UMSP-6.1.2-2">},
-     "DATA is taken with and without words of operands.",
+     "The IUT accepts DATA with and without words of operands.",
      with<data_of_any_length>()},
     {"asking/nothing-means-equal",
      {&rule<"UMSP-6.2.3-5">},
-     "A comparison that is answered without operands was of equal data.",
+     "The IUT reads an answer without operands to a comparison as equal data.",
      with<nothing_means_equal>()},
     {"asking/return-without-values",
      {&rule<"UMSP-6.3.1-19">},
-     "RETURN need not have values.",
+     "The IUT accepts RETURN without values.",
      with<VmProbe>([](VmProbe& peer) { return_is_taken<0>(peer, rule<"UMSP-6.3.1-19">); })},
     {"asking/return-of-any-length",
      {&rule<"UMSP-6.3.2-2">},
-     "RETURN may have more values than there were parameters.",
+     "The IUT accepts RETURN with more values than there were parameters.",
      with<VmProbe>([](VmProbe& peer) { return_is_taken<300>(peer, rule<"UMSP-6.3.2-2">); })},
 };
 

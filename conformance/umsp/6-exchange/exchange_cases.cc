@@ -19,7 +19,7 @@ void any_req_id_is_served(VmProbe& peer) {
     peer.send(draft);
     const auto answer = peer.answer_to(peer.session(), req_id);
     if (!peer.require(rule<"UMSP-6-7">, answer && answer->is(Opcode::data), "DATA", to_text(answer),
-                      "Any REQ_ID will do: it is the VM's."))
+                      "The instruction may have any REQ_ID: it belongs to the VM."))
       return;
   }
 }
@@ -43,7 +43,7 @@ void initiator_answers_no_response(InitiatorProbe& peer) {
   const auto work = peer.serve_until([](const Received& one) {
     return one.is_one_of({Opcode::req_data_2, Opcode::req_data_4});
   });
-  if (!work && answered.empty()) return peer.inconclusive("nothing is asked of our node");
+  if (!work && answered.empty()) return peer.inconclusive("the IUT asks the tester nothing");
   const auto response = peer.serve_for(peer.run().silence_time(), [&answered](const Received& one) {
     return one.is_one_of({Opcode::rsp, Opcode::rsp_p}) && std::ranges::count(answered, one.req_id()) > 0;
   });
@@ -53,8 +53,8 @@ void initiator_answers_no_response(InitiatorProbe& peer) {
 void jobs_have_their_own_memory(VmProbe& peer) {
   const OpenSession other = peer.other_session();
   const OctetBuffer first = peer.fresh_word(), second = peer.fresh_word();
-  if (!peer.ok() || !peer.show(peer.write(peer.session(), peer.address(), first), "WRITE is not served")) return;
-  if (!peer.show(peer.write(other, peer.address(), second), "WRITE is not served")) return;
+  if (!peer.ok() || !peer.show(peer.write(peer.session(), peer.address(), first), "WRITE was not served")) return;
+  if (!peer.show(peer.write(other, peer.address(), second), "WRITE was not served")) return;
   peer.expect_written(rule<"UMSP-6-19">, peer.session(), peer.address(), first,
                       "Another job has written at the same address of its own address space.");
 }
@@ -66,17 +66,17 @@ void session_selects_the_job(VmProbe& peer) {
   peer.write(other, peer.address(), second);
   peer.write(peer.session(), peer.address(), first);
   if (!peer.show(peer.read(peer.session(), peer.address(), static_cast<std::uint32_t>(first.size())) == first,
-                 "WRITE is not served"))
+                 "WRITE was not served"))
     return;
-  peer.expect_written(rule<"UMSP-6-20">, other, peer.address(), second, "The SESSION_ID says whose memory is meant.");
+  peer.expect_written(rule<"UMSP-6-20">, other, peer.address(), second, "The SESSION_ID selects the memory.");
 }
 
 void data_are_not_converted(VmProbe& peer) {
   OctetBuffer octets;
   for (unsigned i = 0; i < 32; ++i) octets.push_back(static_cast<Octet>(i * 73 + 0x80));
   const auto written = peer.ask(write_ext(peer.at(peer.address()), octets));
-  if (!peer.show(VmProbe::says_done(written), "WRITE_EXT is not served")) return;
-  peer.expect_written(rule<"UMSP-6-39">, peer.session(), peer.address(), octets, "Octets are kept in their order.");
+  if (!peer.show(VmProbe::says_done(written), "WRITE_EXT was not served")) return;
+  peer.expect_written(rule<"UMSP-6-39">, peer.session(), peer.address(), octets, "Octets keep their order.");
 }
 
 // The request is still open after more than a second.
@@ -86,7 +86,7 @@ void nothing_times_out(VmProbe& peer) {
   const auto put_there = [&](Octets octets) {
     return VmProbe::says_done(peer.ask(write_ext(peer.at(peer.address()), octets)));
   };
-  if (!peer.show(put_there(there), "WRITE_EXT is not served")) return;
+  if (!peer.show(put_there(there), "WRITE_EXT was not served")) return;
   const Draft watch = peer.asking(peer.session(), synchronize(peer.at(peer.address()), there, all));
   peer.send(watch);
   if (!peer.require(rule<"UMSP-6-16">, peer.is_silent({Opcode::rsp, Opcode::rsp_p}),
@@ -114,50 +114,50 @@ void parameters_have_a_format(VmProbe& peer, const Rule& judged) {
   const auto one = peer.formatted(kWithSender);
   if (!one || !peer.provides(ProfileFlag::control)) return;
   const auto answer = call(peer, *one, kWithSender);
-  peer.require(judged, returns(answer, one->returned), "RETURN with what is declared",
+  peer.require(judged, returns(answer, one->returned), "RETURN with the declared octets",
                answer && answer->is(Opcode::return_control) ? "RETURN with other octets" : to_text(answer));
 }
 
 const CaseRow kRows[] = {
     {"exchange/any-req-id-is-served",
      {&rule<"UMSP-6-7">},
-     "Instructions of exchange may have any REQ_ID.",
+     "The IUT accepts any REQ_ID in instructions of exchange.",
      with<any_req_id_is_served>()},
     {"exchange/response-gets-no-response",
      {&rule<"UMSP-6-12">},
-     "A response that nobody waits for is not answered.",
+     "The IUT does not answer a response that it does not wait for.",
      with<responses_get_none>()},
     {"exchange/initiator-answers-no-response",
      {&rule<"UMSP-6-12">},
-     "Responses to what it has asked for are not answered.",
+     "The IUT does not answer responses to its own requests.",
      with<initiator_answers_no_response>()},
     {"exchange/nothing-times-out",
      {&rule<"UMSP-6-16">},
-     "An instruction that waits is not refused for the time it takes.",
+     "The IUT does not refuse a waiting instruction because of the time it takes.",
      with<nothing_times_out>()},
     {"exchange/jobs-have-their-own-memory",
      {&rule<"UMSP-6-19">},
-     "What a job writes does not show in another one.",
+     "The IUT keeps the writes of a job out of other jobs.",
      with<jobs_have_their_own_memory>()},
     {"exchange/session-selects-the-job",
      {&rule<"UMSP-6-20">},
-     "An instruction is executed in the job of its session.",
+     "The IUT executes an instruction in the job of its session.",
      with<session_selects_the_job>()},
     {"exchange/parameters-in-the-senders-format",
      {&rule<"UMSP-6-36">},
-     "Parameters with a VM have the format of that.",
+     "The IUT reads parameters with a VM in the format of that VM.",
      with<VmProbe>([](VmProbe& peer) { parameters_have_a_format<true>(peer, rule<"UMSP-6-36">); })},
     {"exchange/parameters-in-the-own-format",
      {&rule<"UMSP-6-37">},
-     "Parameters without a VM have the format of the addressee.",
+     "The IUT reads parameters without a VM in its own format.",
      with<VmProbe>([](VmProbe& peer) { parameters_have_a_format<false>(peer, rule<"UMSP-6-37">); })},
     {"exchange/returned-in-the-senders-format",
      {&rule<"UMSP-6.3.2-5">},
-     "What is returned has the format of the parameters.",
+     "The IUT returns values in the format of the parameters.",
      with<VmProbe>([](VmProbe& peer) { parameters_have_a_format<true>(peer, rule<"UMSP-6.3.2-5">); })},
     {"exchange/data-are-not-converted",
      {&rule<"UMSP-6-39">},
-     "Octets that were written are read in the same order.",
+     "The IUT returns written octets in the same order.",
      with<data_are_not_converted>()},
 };
 

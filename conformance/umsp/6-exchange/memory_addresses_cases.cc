@@ -41,7 +41,7 @@ OctetBuffer prepare(VmProbe& peer) {
   bool written = true;
   for (std::size_t i = 0; written && peer.ok() && i < kRead; i += peer.word())
     written = peer.write(peer.session(), peer.address() + i, Octets(octets).subspan(i, peer.word()));
-  peer.show(written, "a WRITE to the memory that is offered fails");
+  peer.show(written, "a WRITE to the offered memory failed");
   return octets;
 }
 
@@ -49,9 +49,9 @@ void length_selects_format(VmProbe& peer) {
   const OctetBuffer there = prepare(peer);
   const auto complete = peer.complete(peer.address());
   if (!complete || !peer.show(read_by(peer, field_of(peer.address(), peer.memory_octets() == 8 ? 8 : 4)) == there,
-                              "REQ_DATA by a local address is not served"))
+                              "REQ_DATA by a local address was not served"))
     return;
-  peer.require(rule<"UMSP-6-2">, read_by(peer, complete->octets) == there, "DATA that was written there",
+  peer.require(rule<"UMSP-6-2">, read_by(peer, complete->octets) == there, "DATA as written at that address",
                "an answer to another REQ_DATA", "REQ_DATA of five words has a complete address of sixteen octets.");
 }
 
@@ -63,7 +63,7 @@ void short_one_is_last(VmProbe& peer) {
   const OctetBuffer there = peer.fresh(kRead);
   const auto written = peer.ask(write_ext(peer.at(peer.address()), there));
   peer.expect_done(judged, written, "The address is in the last octets of its field.");
-  peer.require(judged, read_by(peer, field_of(peer.address(), 4)) == there, "DATA that was written there",
+  peer.require(judged, read_by(peer, field_of(peer.address(), 4)) == there, "DATA as written at that address",
                "another answer", "The address is in the last octets of its field.");
 }
 
@@ -71,25 +71,25 @@ template <std::size_t kOctets>
 void octets_before_are_zero(VmProbe& peer) {
   if (!has_addresses(peer, kOctets)) return;
   const OctetBuffer there = prepare(peer);
-  if (!peer.show(read_by(peer, field_of(peer.address(), 4)) == there, "REQ_DATA of four octets is not served")) return;
+  if (!peer.show(read_by(peer, field_of(peer.address(), 4)) == there, "REQ_DATA of four octets was not served")) return;
   const std::uint64_t longer = peer.address() | std::uint64_t{1} << 8 * kOctets;
   peer.require(kOctets == 3 ? rule<"UMSP-6-23"> : rule<"UMSP-6-25">, read_by(peer, field_of(longer, 4)) != there,
-               "a refusal", "the memory of an address without what is before it",
-               "What is before a shorter address is 0.");
+               "a refusal", "the memory at the address without the preceding octets",
+               "The octets before a shorter address are 0.");
 }
 
 void short_is_filled_up(VmProbe& peer) {
   if (!has_shorter_form(peer)) return;
   const OctetBuffer there = prepare(peer);
   const auto answer = peer.ask(req_data(MemoryAddress{peer.address(), 2}, kRead));
-  peer.require(rule<"UMSP-6-29">, VmProbe::data_of(answer, Opcode::data) == there, "DATA that was written there",
-               to_text(answer), "Zeros go in front of an address of two octets.");
+  peer.require(rule<"UMSP-6-29">, VmProbe::data_of(answer, Opcode::data) == there, "DATA as written at that address",
+               to_text(answer), "Zeros precede an address of two octets.");
 }
 
 void longer_is_not_executed(VmProbe& peer) {
   if (peer.ok() && peer.memory_octets() == 8) return peer.skip("needs an IUT whose addresses have less than 8 octets");
   const OctetBuffer there = prepare(peer);
-  if (!peer.show(read_by(peer, field_of(peer.address(), 4)) == there, "REQ_DATA is not served")) return;
+  if (!peer.show(read_by(peer, field_of(peer.address(), 4)) == there, "REQ_DATA was not served")) return;
   peer.require(rule<"UMSP-6-30">, read_by(peer, field_of(peer.address(), 8)) != there, "a refusal", "DATA",
                "An address of eight octets is longer than those of the node.");
 }
@@ -131,45 +131,45 @@ void without_base_nothing_is_executed(VmProbe& peer) {
     return;
   const OctetBuffer octets = peer.fresh(2);
   write_in_sequence(peer, peer.address(), 0, octets);
-  peer.show(peer.read(peer.session(), peer.address(), 2) == octets, "a chain with a base is not executed");
+  peer.show(peer.read(peer.session(), peer.address(), 2) == octets, "a chain with a base was not executed");
 }
 
 const CaseRow kRows[] = {
     {"address/length-selects-the-format",
      {&rule<"UMSP-6-2">},
-     "REQ_DATA of five words has an address of sixteen octets.",
+     "The IUT reads a complete address of sixteen octets from REQ_DATA of five words.",
      with<length_selects_format>()},
     {"address/three-octets-are-the-last",
      {&rule<"UMSP-6-22">},
-     "An address of 24 bits is in the last octets of its field.",
+     "The IUT reads an address of 24 bits from the last octets of its field.",
      with<short_one_is_last<3>>()},
     {"address/octet-before-three-is-zero",
      {&rule<"UMSP-6-23">},
-     "An octet before 24 bits that is not 0 makes another address.",
+     "The IUT reads a nonzero octet before 24 bits as part of the address.",
      with<octets_before_are_zero<3>>()},
     {"address/two-octets-are-the-last",
      {&rule<"UMSP-6-24">},
-     "An address of 16 bits is in the last octets of its field.",
+     "The IUT reads an address of 16 bits from the last octets of its field.",
      with<short_one_is_last<2>>()},
     {"address/octets-before-two-are-zero",
      {&rule<"UMSP-6-25">},
-     "Octets before 16 bits that are not 0 make another address.",
+     "The IUT reads nonzero octets before 16 bits as part of the address.",
      with<octets_before_are_zero<2>>()},
     {"address/short-is-filled-up",
      {&rule<"UMSP-6-29">},
-     "An address of two octets is one of a node with longer ones, too.",
+     "The IUT accepts an address of two octets although its own are longer.",
      with<short_is_filled_up>()},
     {"address/longer-is-refused",
      {&rule<"UMSP-6-30">},
-     "An address that is longer than those of the node is refused.",
+     "The IUT refuses an address that is longer than its own.",
      with<longer_is_not_executed>()},
     {"address/short-counts-from-the-base",
      {&rule<"UMSP-6-26">},
-     "In a chain an address of two octets counts from its base.",
+     "The IUT counts an address of two octets in a chain from the chain's base.",
      with<short_is_displacement>()},
     {"address/short-without-base-is-refused",
      {&rule<"UMSP-6-28">},
-     "In a chain without a base a short address is refused.",
+     "The IUT refuses a short address in a chain without a base.",
      with<without_base_nothing_is_executed>()},
 };
 

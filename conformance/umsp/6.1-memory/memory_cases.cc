@@ -18,17 +18,15 @@ using MakeDraft = Draft (*)(VmProbe& peer, std::uint64_t address);
 template <MakeDraft kMake>
 void refused_where_nothing_is(VmProbe& peer, const Rule& judged) {
   if (!peer.ok() || !peer.show(VmProbe::says_done(peer.ask_good(kMake(peer, peer.address()))),
-                               "the same with the memory that is offered is not executed"))
+                               "the same with the offered memory was not executed"))
     return;
-  peer.expect_refused(judged, peer.ask(kMake(peer, peer.last_address())),
-                      "At the last address there are no octets for it.");
+  peer.expect_refused(judged, peer.ask(kMake(peer, peer.last_address())), "There are no octets at the last address.");
 }
 template <MakeDraft kMake>
 void executed_is_done(VmProbe& peer, const Rule& judged) {
   const OctetBuffer before = peer.fresh(4);
   peer.ask(write_ext(peer.at(peer.address()), before));
-  if (peer.ok())
-    peer.expect_done(judged, peer.ask(kMake(peer, peer.address())), "The memory that is offered is there.");
+  if (peer.ok()) peer.expect_done(judged, peer.ask(kMake(peer, peer.address())), "The offered memory exists.");
 }
 
 Draft reading(VmProbe& peer, std::uint64_t address) {
@@ -48,24 +46,24 @@ Draft comparing(VmProbe& peer, std::uint64_t address) {
 
 void padding_is_not_written(VmProbe& peer) {
   OctetBuffer octets{0x11, 0x22, 0x33, 0x44};
-  if (!peer.show(VmProbe::says_done(peer.ask_good(write_ext(peer.at(peer.address()), octets))), "WRITE_EXT fails"))
+  if (!peer.show(VmProbe::says_done(peer.ask_good(write_ext(peer.at(peer.address()), octets))), "WRITE_EXT failed"))
     return;
   for (std::size_t count = 1; count <= 3 && peer.ok(); ++count) {
     for (std::size_t i = 0; i < count; ++i) octets[i] = static_cast<Octet>(count * 16 + i + 0x80);
     peer.ask(write_ext(peer.at(peer.address()), Octets(octets).first(count)));
     peer.expect_written(rule<"UMSP-6.1.4-11">, peer.session(), peer.address(), octets,
-                        "Only as many octets are written as are counted.");
+                        "Only the counted octets are written.");
   }
 }
 
 void padding_is_not_compared(VmProbe& peer) {
   const OctetBuffer octets{0x11, 0x22, 0x33, 0x44};
-  if (!peer.show(VmProbe::says_done(peer.ask_good(write_ext(peer.at(peer.address()), octets))), "WRITE_EXT fails"))
+  if (!peer.show(VmProbe::says_done(peer.ask_good(write_ext(peer.at(peer.address()), octets))), "WRITE_EXT failed"))
     return;
   for (std::size_t count = 1; count <= 3; ++count) {
     const auto answer = peer.ask(compare_ext(peer.at(peer.address()), Octets(octets).first(count)));
     if (!peer.require(rule<"UMSP-6.2.2-11">, answer && answer->is_positive() && answer->codes().additional == kEqual,
-                      "RSP: equal", to_text(answer), "Only as many octets are compared as are counted."))
+                      "RSP: equal", to_text(answer), "Only the counted octets are compared."))
       return;
   }
 }
@@ -83,7 +81,7 @@ constexpr Outcome kOutcomes[] = {{0x81, kLess}, {kThere, kEqual}, {0x7f, kMore}}
 template <std::uint16_t kExpected>
 void comparison(VmProbe& peer, const Rule& judged) {
   const OctetBuffer there(peer.word(), kThere);
-  if (!peer.ok() || !peer.show(peer.write(peer.session(), peer.address(), there), "WRITE is not served")) return;
+  if (!peer.ok() || !peer.show(peer.write(peer.session(), peer.address(), there), "WRITE was not served")) return;
   for (const Outcome& one : kOutcomes) {
     if (one.additional != kExpected) continue;
     OctetBuffer given = there;
@@ -98,7 +96,7 @@ void comparison(VmProbe& peer, const Rule& judged) {
 
 void any_outcome_is_positive(VmProbe& peer) {
   const OctetBuffer there(peer.word(), kThere);
-  if (!peer.ok() || !peer.show(peer.write(peer.session(), peer.address(), there), "WRITE is not served")) return;
+  if (!peer.ok() || !peer.show(peer.write(peer.session(), peer.address(), there), "WRITE was not served")) return;
   for (const Outcome& one : kOutcomes) {
     const auto answer = peer.compare(peer.address(), OctetBuffer(peer.word(), one.given));
     if (!peer.require(rule<"UMSP-6.2.3-2">, answer && answer->is_positive(), "RSP with basic code 0", to_text(answer)))
@@ -109,48 +107,51 @@ void any_outcome_is_positive(VmProbe& peer) {
 const CaseRow kRows[] = {
     {"memory/what-is-not-there-is-not-read",
      {&rule<"UMSP-6.1.1-10">},
-     "REQ_DATA of octets that are not there is refused.",
+     "The IUT refuses REQ_DATA of octets that do not exist.",
      with<VmProbe>([](VmProbe& peer) { refused_where_nothing_is<reading>(peer, rule<"UMSP-6.1.1-10">); })},
     {"memory/write-is-done",
      {&rule<"UMSP-6.1.3-12">},
-     "WRITE that is executed gets a positive RSP.",
+     "The IUT sends a positive RSP for an executed WRITE.",
      with<VmProbe>([](VmProbe& peer) { executed_is_done<writing>(peer, rule<"UMSP-6.1.3-12">); })},
     {"memory/write-is-refused",
      {&rule<"UMSP-6.1.3-13">},
-     "WRITE to where no memory is gets a negative RSP.",
+     "The IUT sends a negative RSP for a WRITE to where no memory is.",
      with<VmProbe>([](VmProbe& peer) { refused_where_nothing_is<writing>(peer, rule<"UMSP-6.1.3-13">); })},
     {"memory/write-ext-is-done",
      {&rule<"UMSP-6.1.4-13">},
-     "WRITE_EXT that is executed gets a positive RSP.",
+     "The IUT sends a positive RSP for an executed WRITE_EXT.",
      with<VmProbe>([](VmProbe& peer) { executed_is_done<writing_any>(peer, rule<"UMSP-6.1.4-13">); })},
     {"memory/write-ext-is-refused",
      {&rule<"UMSP-6.1.4-14">},
-     "WRITE_EXT to where no memory is gets a negative RSP.",
+     "The IUT sends a negative RSP for a WRITE_EXT to where no memory is.",
      with<VmProbe>([](VmProbe& peer) { refused_where_nothing_is<writing_any>(peer, rule<"UMSP-6.1.4-14">); })},
     {"memory/padding-is-not-written",
      {&rule<"UMSP-6.1.4-11">},
-     "WRITE_EXT writes no more octets than it counts.",
+     "The IUT writes only as many octets as WRITE_EXT counts.",
      with<padding_is_not_written>()},
     {"memory/padding-is-not-compared",
      {&rule<"UMSP-6.2.2-11">},
-     "CMP_EXT compares no more octets than it counts.",
+     "The IUT compares only as many octets as CMP_EXT counts.",
      with<padding_is_not_compared>()},
     {"memory/any-comparison-is-positive",
      {&rule<"UMSP-6.2.3-2">},
-     "A comparison is answered positively whatever its outcome.",
+     "The IUT answers a comparison positively whatever its result.",
      with<any_outcome_is_positive>()},
-    {"memory/less", {&rule<"UMSP-6.2.3-3">}, "Memory that is less: -1.", with<VmProbe>([](VmProbe& peer) {
-       comparison<kLess>(peer, rule<"UMSP-6.2.3-3">);
-     })},
-    {"memory/equal", {&rule<"UMSP-6.2.3-6">}, "Memory that is equal: 0.", with<VmProbe>([](VmProbe& peer) {
-       comparison<kEqual>(peer, rule<"UMSP-6.2.3-6">);
-     })},
-    {"memory/more", {&rule<"UMSP-6.2.3-7">}, "Memory that is more: 1.", with<VmProbe>([](VmProbe& peer) {
-       comparison<kMore>(peer, rule<"UMSP-6.2.3-7">);
-     })},
+    {"memory/less",
+     {&rule<"UMSP-6.2.3-3">},
+     "The IUT reports -1 for memory that is less.",
+     with<VmProbe>([](VmProbe& peer) { comparison<kLess>(peer, rule<"UMSP-6.2.3-3">); })},
+    {"memory/equal",
+     {&rule<"UMSP-6.2.3-6">},
+     "The IUT reports 0 for memory that is equal.",
+     with<VmProbe>([](VmProbe& peer) { comparison<kEqual>(peer, rule<"UMSP-6.2.3-6">); })},
+    {"memory/more",
+     {&rule<"UMSP-6.2.3-7">},
+     "The IUT reports 1 for memory that is greater.",
+     with<VmProbe>([](VmProbe& peer) { comparison<kMore>(peer, rule<"UMSP-6.2.3-7">); })},
     {"memory/what-is-not-there-is-not-compared",
      {&rule<"UMSP-6.2.3-8">},
-     "A comparison with what is not there is refused.",
+     "The IUT refuses a comparison with octets that do not exist.",
      with<VmProbe>([](VmProbe& peer) { refused_where_nothing_is<comparing>(peer, rule<"UMSP-6.2.3-8">); })},
 };
 

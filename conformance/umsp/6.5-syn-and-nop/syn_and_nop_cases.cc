@@ -15,7 +15,7 @@ class Watched {
  public:
   explicit Watched(VmProbe& peer) : peer_(peer) {
     if (peer.provides(ProfileFlag::synchronizing))
-      peer.show(VmProbe::says_done(peer.ask_good(write_ext(at(), kInitial))), "WRITE_EXT is not served");
+      peer.show(VmProbe::says_done(peer.ask_good(write_ext(at(), kInitial))), "WRITE_EXT was not served");
   }
 
   void watch(const OctetBuffer& initial, const OctetBuffer& mask) {
@@ -47,7 +47,7 @@ void reports_once(VmProbe& peer) {
   Watched memory(peer);
   memory.watch(kInitial, kAll);
   memory.change(kFirstChanged);
-  if (!peer.ok() || !peer.show(memory.answer().has_value(), "a change is not reported")) return;
+  if (!peer.ok() || !peer.show(memory.answer().has_value(), "a change was not reported")) return;
   memory.change(kLastChanged);
   peer.require(rule<"UMSP-6.5.1-1">, memory.is_silent(), "nothing more", "another response", "A change was reported.");
 }
@@ -77,13 +77,13 @@ void other_bits_do_not_count(VmProbe& peer) {
                     "Only bits that are 0 in the mask have changed."))
     return;
   memory.change(kLastChanged);
-  peer.show(memory.answer().has_value(), "a change is not reported");
+  peer.show(memory.answer().has_value(), "a change was not reported");
 }
 
 void wrong_address_is_refused(VmProbe& peer) {
   Watched memory(peer);
   const auto answer = peer.ask(synchronize(peer.at(peer.last_address()), kInitial, kAll));
-  peer.expect_refused(rule<"UMSP-6.5.1-11">, answer, "At the last address there are no four octets.");
+  peer.expect_refused(rule<"UMSP-6.5.1-11">, answer, "There are no four octets at the last address.");
 }
 
 void unchanged_is_not_reported(VmProbe& peer) {
@@ -91,15 +91,15 @@ void unchanged_is_not_reported(VmProbe& peer) {
   memory.watch(kInitial, kAll);
   if (!peer.require(rule<"UMSP-6.5.1-12">, memory.is_silent(), "nothing", "a response", "Nothing has changed.")) return;
   memory.change(kFirstChanged);
-  peer.show(memory.answer().has_value(), "a change is not reported");
+  peer.show(memory.answer().has_value(), "a change was not reported");
 }
 
 void change_is_reported(VmProbe& peer) {
   Watched memory(peer);
   memory.watch(kInitial, kAll);
   memory.change(kFirstChanged);
-  peer.require(rule<"UMSP-6.5.1-13">, memory.is_reported(kFirstChanged), "DATA with what was written",
-               "something else");
+  peer.require(rule<"UMSP-6.5.1-13">, memory.is_reported(kFirstChanged), "DATA with the written octets",
+               "other octets");
 }
 
 // ----------------------------------------------------------------------------------------------------------------- NOP
@@ -107,15 +107,15 @@ void change_is_reported(VmProbe& peer) {
 void nop_of_any_length(VmProbe& peer) {
   for (const std::size_t words : {0u, 1u, 6u, 7u, 300u}) {
     peer.expect_done(rule<"UMSP-6.5.2-1">, peer.ask(draft_of(Opcode::nop, OctetBuffer(words * 4))),
-                     "NOP may have operands, which mean nothing.");
+                     "NOP may have operands, which have no meaning.");
     if (!peer.ok()) return;
   }
 }
 
 void nop_with_headers(VmProbe& peer) {
   constexpr auto kUnknown = static_cast<HeadCode>(200);
-  peer.show(VmProbe::says_done(peer.ask_good(draft_of(Opcode::nop))), "NOP is refused");
-  const OwnedExtension kHeaders[] = {text_extension(HeadCode::msg, "nothing is to be done"),
+  peer.show(VmProbe::says_done(peer.ask_good(draft_of(Opcode::nop))), "NOP was refused");
+  const OwnedExtension kHeaders[] = {text_extension(HeadCode::msg, "NOP does nothing"),
                                      text_extension(HeadCode::name, "nothing"),
                                      {HeadCode::alignment, OctetBuffer(4)},
                                      {HeadCode::life_time, {0xff, 0xff}},
@@ -129,35 +129,41 @@ void nop_with_headers(VmProbe& peer) {
 }
 
 const CaseRow kRows[] = {
-    {"syn/reports-once", {&rule<"UMSP-6.5.1-1">}, "Of several changes the first is reported.", with<reports_once>()},
+    {"syn/reports-once",
+     {&rule<"UMSP-6.5.1-1">},
+     "The IUT reports the first of several changes.",
+     with<reports_once>()},
     {"syn/difference-is-a-change",
      {&rule<"UMSP-6.5.1-8">},
-     "Memory that differs from the initial data is reported at once.",
+     "The IUT reports memory that differs from the initial data at once.",
      with<difference_is_a_change>()},
     {"syn/bits-of-the-mask-count",
      {&rule<"UMSP-6.5.1-9">},
-     "A change of bits that are 1 in the mask is reported.",
+     "The IUT reports a change of bits that are 1 in the mask.",
      with<bits_of_mask_count>()},
     {"syn/other-bits-do-not-count",
      {&rule<"UMSP-6.5.1-10">},
-     "A change of bits that are 0 in the mask is not.",
+     "The IUT does not report a change of bits that are 0 in the mask.",
      with<other_bits_do_not_count>()},
     {"syn/wrong-address-is-refused",
      {&rule<"UMSP-6.5.1-11">},
-     "SYN of what is not there is refused.",
+     "The IUT refuses SYN of octets that do not exist.",
      with<wrong_address_is_refused>()},
     {"syn/unchanged-is-not-reported",
      {&rule<"UMSP-6.5.1-12">},
-     "As long as nothing changes nothing comes.",
+     "The IUT sends nothing while nothing changes.",
      with<unchanged_is_not_reported>()},
     {"syn/change-is-reported",
      {&rule<"UMSP-6.5.1-13">},
-     "The data are reported as they have become.",
+     "The IUT reports the data after the change.",
      with<change_is_reported>()},
-    {"nop/any-length", {&rule<"UMSP-6.5.2-1">}, "NOP is taken with operands, and without.", with<nop_of_any_length>()},
+    {"nop/any-length",
+     {&rule<"UMSP-6.5.2-1">},
+     "The IUT accepts NOP with and without operands.",
+     with<nop_of_any_length>()},
     {"nop/any-headers",
      {&rule<"UMSP-6.5.2-3">},
-     "NOP is taken with extension headers, and without.",
+     "The IUT accepts NOP with and without extension headers.",
      with<nop_with_headers>()},
 };
 

@@ -22,7 +22,7 @@ void not_of_ranges_one_and_two(VmProbe& peer) {
   for (const Opcode opcode : kMaking) {
     const auto object = peer.make(peer.session(), opcode);
     if (!object || !peer.require(rule<"UMSP-6.6.4-1">, object->number >= kFirstOfThree,
-                                 "a number of the range III or IV", "one of the range I or II"))
+                                 "a number in the range III or IV", "a number in the range I or II"))
       return;
   }
 }
@@ -39,9 +39,9 @@ void objects_are_made(VmProbe& peer) {
 void number_identifies(VmProbe& peer) {
   constexpr std::uint32_t kReserved = 0xe000'0001;
   const auto object = peer.make(peer.session(), Opcode::sys_new);
-  if (!object || !peer.show(peer.reaches(peer.session(), *object), "the new object is not reached")) return;
+  if (!object || !peer.show(peer.reaches(peer.session(), *object), "the new object was not reached")) return;
   peer.require(rule<"UMSP-6.6.4-6">, !peer.reaches(peer.session(), {.number = kReserved}), "a refusal",
-               "an object is reached", "No object has this number.");
+               "an object was reached", "No object has this number.");
 }
 
 void objects_may_have_names(VmProbe& peer) {
@@ -58,7 +58,7 @@ void numbered_object_has_no_name(VmProbe& peer) {
   const auto number = peer.number("numbered_object");
   const ObjectKind named = peer.ok() ? peer.object() : ObjectKind{};
   if (!peer.provides(ProfileFlag::object_names)) return;
-  if (!peer.show(VmProbe::object_of(peer.ask_good(name_of_object(named.number))).has_value(), "OBJ_GET_NAME fails"))
+  if (!peer.show(VmProbe::object_of(peer.ask_good(name_of_object(named.number))).has_value(), "OBJ_GET_NAME failed"))
     return;
   peer.expect_refused(rule<"UMSP-6.6.4-8">, peer.ask(name_of_object(static_cast<std::uint32_t>(*number))),
                       "Objects of the ranges I and II have no names.");
@@ -69,7 +69,7 @@ void numbers_differ(VmProbe& peer) {
   const auto second = first ? peer.make(peer.session(), Opcode::create) : std::nullopt;
   if (second)
     peer.require(rule<"UMSP-6.6.4-9">, first->number != second->number, "another number", "the same one",
-                 "The first object is there still.");
+                 "The first object still exists.");
 }
 
 void with_and_without_name(VmProbe& peer) {
@@ -86,7 +86,7 @@ void with_and_without_name(VmProbe& peer) {
 void sys_new_is_for_all(VmProbe& peer) {
   const auto object = peer.make(peer.session(), Opcode::sys_new);
   const OpenSession other = object ? peer.other_session() : OpenSession{};
-  if (!object || !peer.show(peer.reaches(peer.session(), *object), "the new object is not reached")) return;
+  if (!object || !peer.show(peer.reaches(peer.session(), *object), "the new object was not reached")) return;
   peer.require(rule<"UMSP-6.6.4.1-9">, peer.reaches(other, *object), "data of the object in another job", "a refusal");
 }
 
@@ -104,7 +104,7 @@ void data_are_not_looked_into(VmProbe& peer) {
     const auto answer = peer.ask(new_object(opcode, peer.session().vm, {}, data));
     if (opcode == Opcode::sys_new) peer.delete_later(peer.session(), answer);
     if (!peer.require(rule<"UMSP-6.6.4.1-14">, VmProbe::object_of(answer).has_value(), "OBJECT", to_text(answer),
-                      "What the data are made of is for the VM."))
+                      "Only the VM interprets the data."))
       return;
   }
 }
@@ -113,7 +113,7 @@ void new_needs_a_session(VmProbe& peer) {
   if (!makes(peer) || !peer.provides(ProfileFlag::without_session) || !peer.make(peer.session(), Opcode::create))
     return;
   peer.expect_refused(rule<"UMSP-6.6.4.1-18">, peer.request(VmProbe::no_session(), peer.new_draft(Opcode::create)),
-                      "Without a session there is no job that it could be of.");
+                      "Without a session there is no job that could own it.");
 }
 
 void made_on_the_vm_of_the_session(VmProbe& peer) {
@@ -128,7 +128,7 @@ void without_version(VmProbe& peer) {
   if (!makes(peer)) return;
   const auto answer = peer.ask(peer.new_draft(Opcode::create));
   const auto object = VmProbe::object_of(answer);
-  if (!peer.show(object.has_value(), "no object is made")) return;
+  if (!peer.show(object.has_value(), "no object was made")) return;
   peer.require(rule<"UMSP-6.6.4.1-20">, object->version == 0 && object->realization == 0, "version 0, realization 0",
                "others", "NEW had zeros.");
 }
@@ -140,23 +140,23 @@ void name_is_that_of_the_object(VmProbe& peer) {
   const auto answer = peer.ask(seek_object(name));
   const auto found = VmProbe::object_of(answer);
   peer.require(rule<"UMSP-6.6.4.1-21">, found && found->number == object->number,
-               "OBJECT with the number of the new one", to_text(answer));
+               "OBJECT with the number of the new object", to_text(answer));
 }
 
 void objects_end_with_their_job(VmProbe& peer) {
   const auto object = peer.make(peer.session(), Opcode::sys_new);
   const OpenSession other = object ? peer.other_session() : OpenSession{};
-  if (!object || !peer.show(peer.reaches(other, *object), "the new object is not reached from another job")) return;
+  if (!object || !peer.show(peer.reaches(other, *object), "the new object was not reached from another job")) return;
   peer.end_job(peer.session());
-  peer.require(rule<"UMSP-6.6.4.1-23">, !peer.reaches(other, *object), "a refusal", "the object is reached",
-               "The job that has made it was completed.");
+  peer.require(rule<"UMSP-6.6.4.1-23">, !peer.reaches(other, *object), "a refusal", "the object was reached",
+               "The job that has made the object has ended.");
   peer.show_served(other);
 }
 
 void others_do_not_delete(VmProbe& peer) {
   const auto object = peer.make(peer.session(), Opcode::sys_new);
   const OpenSession other = object ? peer.other_session() : OpenSession{};
-  if (!object || !peer.show(peer.reaches(other, *object), "the new object is not reached from another job")) return;
+  if (!object || !peer.show(peer.reaches(other, *object), "the new object was not reached from another job")) return;
   const auto answer = peer.request(other, delete_object(object->number));
   peer.require(rule<"UMSP-6.6.4.3-4">, VmProbe::says_refused(answer) && peer.reaches(peer.session(), *object),
                "a refusal, and the object stays", to_text(answer), "Another job has made it.");
@@ -165,61 +165,64 @@ void others_do_not_delete(VmProbe& peer) {
 const CaseRow kRows[] = {
     {"making/not-of-ranges-one-and-two",
      {&rule<"UMSP-6.6.4-1">},
-     "New objects have numbers of the ranges III and IV.",
+     "The IUT gives new objects numbers in the ranges III and IV.",
      with<not_of_ranges_one_and_two>()},
-    {"making/is-done", {&rule<"UMSP-6.6.4-3">}, "NEW and SYS_NEW make objects.", with<objects_are_made>()},
+    {"making/is-done", {&rule<"UMSP-6.6.4-3">}, "The IUT makes objects for NEW and SYS_NEW.", with<objects_are_made>()},
     {"making/number-identifies",
      {&rule<"UMSP-6.6.4-6">},
-     "A number that no object has reaches none.",
+     "The IUT reaches no object for a number that no object has.",
      with<number_identifies>()},
     {"making/with-a-name",
      {&rule<"UMSP-6.6.4-7">},
-     "NEW and SYS_NEW make objects with names.",
+     "The IUT makes objects with names for NEW and SYS_NEW.",
      with<objects_may_have_names>()},
     {"making/ranges-one-and-two-have-no-names",
      {&rule<"UMSP-6.6.4-8">},
-     "An object of the ranges I and II has no name.",
+     "The IUT reports no name for an object in the ranges I and II.",
      with<numbered_object_has_no_name>()},
-    {"making/numbers-differ", {&rule<"UMSP-6.6.4-9">}, "Two objects have two numbers.", with<numbers_differ>()},
+    {"making/numbers-differ",
+     {&rule<"UMSP-6.6.4-9">},
+     "The IUT gives two objects different numbers.",
+     with<numbers_differ>()},
     {"making/with-and-without-a-name",
      {&rule<"UMSP-6.6.4.1-8">},
-     "NEW and SYS_NEW are taken with and without a _NAME.",
+     "The IUT accepts NEW and SYS_NEW with and without a _NAME.",
      with<with_and_without_name>()},
     {"making/sys-new-is-for-all",
      {&rule<"UMSP-6.6.4.1-9">},
-     "An object of SYS_NEW is reached from another job.",
+     "The IUT lets another job reach an object of SYS_NEW.",
      with<sys_new_is_for_all>()},
     {"making/is-refused",
      {&rule<"UMSP-6.6.4.1-12">},
-     "What cannot be made is refused.",
+     "The IUT refuses an object that it cannot make.",
      with<what_cannot_be_made_is_refused>()},
     {"making/any-data",
      {&rule<"UMSP-6.6.4.1-14">},
-     "NEW and SYS_NEW are taken whatever octets their data have.",
+     "The IUT accepts NEW and SYS_NEW whatever octets their data have.",
      with<data_are_not_looked_into>()},
     {"making/needs-a-session",
      {&rule<"UMSP-6.6.4.1-18">},
-     "NEW without a session is refused.",
+     "The IUT refuses NEW without a session.",
      with<new_needs_a_session>()},
     {"making/on-the-vm-of-the-session",
      {&rule<"UMSP-6.6.4.1-19">},
-     "NEW for another VM is refused.",
+     "The IUT refuses NEW for another VM.",
      with<made_on_the_vm_of_the_session>()},
     {"making/without-a-version",
      {&rule<"UMSP-6.6.4.1-20">},
-     "An object without version has none.",
+     "The IUT reports no version for an object without one.",
      with<without_version>()},
     {"making/name-is-registered",
      {&rule<"UMSP-6.6.4.1-21">},
-     "A new object is found by its name.",
+     "The IUT finds a new object by its name.",
      with<name_is_that_of_the_object>()},
     {"making/objects-end-with-their-job",
      {&rule<"UMSP-6.6.4.1-23">},
-     "Objects of a job that has ended are gone.",
+     "The IUT removes the objects of a job that has ended.",
      with<objects_end_with_their_job>()},
     {"making/others-do-not-delete",
      {&rule<"UMSP-6.6.4.3-4">},
-     "DELETE in another job is refused.",
+     "The IUT refuses DELETE in another job.",
      with<others_do_not_delete>()},
 };
 

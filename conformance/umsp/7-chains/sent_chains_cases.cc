@@ -41,7 +41,7 @@ void marks_ends(InitiatorProbe& peer) {
   if (begun == 0) return peer.inconclusive("the IUT sends no chain");
   if (!closed) std::erase_if(open, [](const auto& each) { return each.second == HeadCode::begin_sq; });
   peer.require(rule<"UMSP-7-15">, open.empty(), "_END_CHAIN in the last instruction of each chain",
-               "chains without an end", "Each chain that was begun has to end.");
+               "chains without an end", "Each chain that begins must end.");
 }
 
 // Our node refuses the first instruction of a sequence and then waits, so that all instructions that were already sent
@@ -54,7 +54,7 @@ void cancels_the_rest(InitiatorProbe& peer) {
   };
   peer.before_taking([&](const Received& one) { return !is_first(one); });
   first = peer.serve_until(is_first);
-  if (!first || peer.session() == nullptr) return peer.inconclusive("the IUT sends no sequence that asks");
+  if (!first || peer.session() == nullptr) return peer.inconclusive("the IUT sends no sequence with ASK 1");
   const std::uint16_t number = first->membership.chain->chain_number;
   std::vector<OctetBuffer> held;
   bool ended = false;
@@ -68,7 +68,7 @@ void cancels_the_rest(InitiatorProbe& peer) {
   refusal.req_id = first->req_id();
   peer.send_in(*peer.session(), refusal);
   peer.serve_for(peer.run().silence_time());
-  if (ended) return peer.inconclusive("the IUT had sent all of the sequence before it was refused");
+  if (ended) return peer.inconclusive("the IUT had sent the whole sequence before it was refused");
   peer.before_taking({});
   for (const OctetBuffer& octets : held) peer.take_late(octets);
   bool more = false;
@@ -125,7 +125,7 @@ void keeps_to_the_window(InitiatorProbe& peer, const Rule& rule, const Rule& fre
   if (window.chains == 0) return peer.inconclusive("the IUT sends no fragments through the window");
   peer.serve_for(peer.run().silence_time());
   peer.require(rule, window.octets <= kWindow, "not more than the window holds", "more",
-               "Nothing of what is in the window was acknowledged.");
+               "None of the octets in the window was acknowledged.");
   if (window.asked || window.answers.empty()) return;
   const std::size_t before = window.chains;
   holds = false;
@@ -133,26 +133,23 @@ void keeps_to_the_window(InitiatorProbe& peer, const Rule& rule, const Rule& fre
   const auto next = peer.serve_until(
       [&](const Received& one) { return window.chains > before || window.asked || one.is(Opcode::session_close); });
   peer.require(free_again, next && !window.asked, "the next chain", window.asked ? "REQ_BUF" : "nothing",
-               "RSP_P has acknowledged what was in the window.");
+               "RSP_P has acknowledged the octets in the window.");
 }
 
 const CaseRow kRows[] = {
-    {"chain/initiator-marks-ends",
-     {&rule<"UMSP-7-15">},
-     "Each chain that an IUT sends has an end.",
-     with<marks_ends>()},
+    {"chain/initiator-marks-ends", {&rule<"UMSP-7-15">}, "The IUT ends each chain that it sends.", with<marks_ends>()},
     {"sequence/initiator-cancels-the-rest",
      {&rule<"UMSP-7.1-3">},
-     "Of a sequence that was refused no more is sent.",
+     "The IUT sends nothing more of a refused sequence.",
      with<cancels_the_rest>()},
     {"window/initiator-waits-for-room",
      {&rule<"UMSP-7.4-36">, &rule<"UMSP-7.5-17">},
-     "An IUT that has filled our window waits, or asks, until it was acknowledged.",
+     "The IUT waits or asks when it has filled the tester's window, until the tester acknowledges.",
      with<InitiatorProbe>(
          [](InitiatorProbe& peer) { keeps_to_the_window(peer, rule<"UMSP-7.4-36">, rule<"UMSP-7.5-17">); })},
     {"window/initiator-counts-acknowledgements",
      {&rule<"UMSP-7.5-9">, &rule<"UMSP-7.5-17">},
-     "Only what was acknowledged is free in our window.",
+     "The IUT reuses only acknowledged octets of the tester's window.",
      with<InitiatorProbe>(
          [](InitiatorProbe& peer) { keeps_to_the_window(peer, rule<"UMSP-7.5-9">, rule<"UMSP-7.5-17">); })},
 };

@@ -19,9 +19,9 @@ void takes_several_at_a_time(ChainProbe& peer) {
   peer.send_all(std::vector{first[0], second[0], second[1], first[1]});
   const auto answers = {peer.answer(also), peer.answer(asked)};
   for (const auto& answer : answers)
-    peer.expect_done(rule<"UMSP-7-2">, answer, "A sequence that begins while another one goes on is executed.");
+    peer.expect_done(rule<"UMSP-7-2">, answer, "A sequence that begins while another is in progress is executed.");
   for (const auto* const each : {&a, &b, &c, &d})
-    peer.expect_changed(rule<"UMSP-7-2">, *each, "Instructions of two sequences come in turns, and all are executed.");
+    peer.expect_changed(rule<"UMSP-7-2">, *each, "Instructions of two sequences alternate, and all are executed.");
 }
 
 // Uses two connections, so that the second instruction can arrive last. Nothing else would show the order.
@@ -39,8 +39,8 @@ void executes_in_order(ChainProbe& peer) {
   peer.send(chain[0]);
   peer.round_trip();
   other.send(chain[2]);
-  if (!other.is_silent({Opcode::session_abend})) return peer.inconclusive("the session ends");
-  peer.expect_unchanged(rule<"UMSP-7.1-1">, c, "The last instruction has come, and the second one has not.");
+  if (!other.is_silent({Opcode::session_abend})) return peer.inconclusive("the session ended");
+  peer.expect_unchanged(rule<"UMSP-7.1-1">, c, "The last instruction has come, and the second has not.");
   peer.send(chain[1]);
   peer.expect_changed(rule<"UMSP-7.4-30">, c, "An instruction that has overtaken others waits for them in the window.");
 }
@@ -52,8 +52,8 @@ void drops_the_rest(ChainProbe& peer) {
   const std::uint32_t asked = peer.ask(chain);
   peer.send_all(chain);
   peer.expect_refused(rule<"UMSP-7.1-2">, peer.answer(asked), "An instruction of the sequence is refused.");
-  peer.expect_changed(rule<"UMSP-7.1-2">, a, "What is before the refused instruction is executed.");
-  peer.expect_unchanged(rule<"UMSP-7.1-2">, b, "What is behind the refused instruction is dropped.");
+  peer.expect_changed(rule<"UMSP-7.1-2">, a, "The instructions before the refused one are executed.");
+  peer.expect_unchanged(rule<"UMSP-7.1-2">, b, "The instructions after the refused one are dropped.");
 }
 
 void takes_any_length(ChainProbe& peer) {
@@ -77,7 +77,7 @@ void nop_ends(ChainProbe& peer) {
   peer.send_all(chain);
   peer.expect_done(rule<"UMSP-7.1-13">, peer.answer(asked),
                    "NOP with _END_CHAIN ends the sequence, which is answered.");
-  peer.expect_changed(rule<"UMSP-7.1-13">, a, "What is before NOP is executed.");
+  peer.expect_changed(rule<"UMSP-7.1-13">, a, "The instructions before NOP are executed.");
 }
 
 void needs_no_buffer(ChainProbe& peer) {
@@ -102,7 +102,7 @@ void takes_no_room(ChainProbe& peer) {
   Chain chain = peer.sequence(drafts);
   const std::uint32_t asked = peer.ask(chain);
   peer.send_apart(chain, chain.size() - 1);
-  peer.expect_done(rule<"UMSP-7.4-29">, peer.answer(asked), "It is longer than the window, of which it takes nothing.");
+  peer.expect_done(rule<"UMSP-7.4-29">, peer.answer(asked), "It is longer than the window, and uses none of it.");
   peer.expect_changed(rule<"UMSP-7.4-29">, last, "Its last instruction is executed.");
 }
 
@@ -114,7 +114,7 @@ void answers_once(ChainProbe& peer) {
     const std::uint32_t asked = peer.ask(chain);
     peer.send_all(chain);
     peer.expect_done(rule<"UMSP-7.5-2">, peer.answer(asked), "The chain is answered.");
-    peer.expect_silence(rule<"UMSP-7.5-2">, {Opcode::rsp, Opcode::rsp_p}, "One answer is for all of the chain.");
+    peer.expect_silence(rule<"UMSP-7.5-2">, {Opcode::rsp, Opcode::rsp_p}, "One answer covers the whole chain.");
   }
 }
 
@@ -134,7 +134,7 @@ void is_delivered_at_once(ExecutorProbe& peer) {
   if (!session) return;
   const OctetBuffer octets = peer.fresh(peer.address_octets() == 2 ? 2 : 4);
   peer.expect_done(rule<"UMSP-7.4-1">, peer.request(*session, peer.write_draft(memory->address, octets)),
-                   "An instruction of no chain waits for no other one.");
+                   "An instruction outside chains waits for no other one.");
 }
 
 // A chain calls a procedure, and another chain follows directly.
@@ -155,7 +155,7 @@ void takes_chains_beside_threads(ChainProbe& peer) {
     done = done || (one->req_id() == asked && one->is_positive());
   }
   if (!returned) return peer.inconclusive("the procedure does not return");
-  peer.require(rule<"UMSP-7.4-4">, done, "a response that it was executed", "none",
+  peer.require(rule<"UMSP-7.4-4">, done, "a response that reports its execution", "none",
                "A chain is executed while the thread of another one may be running.");
   peer.expect_changed(rule<"UMSP-7.4-4">, a, "It is executed.");
 }
@@ -186,7 +186,7 @@ bool is_half_changed(ChainProbe& peer, const ChainProbe::Change& change) {
 }
 void expect_half_changed(ChainProbe& peer, const Rule& rule, const ChainProbe::Change& change,
                          std::string_view explanation) {
-  peer.require(rule, is_half_changed(peer, change), "the octets that were written", "other octets", explanation);
+  peer.require(rule, is_half_changed(peer, change), "the written octets", "other octets", explanation);
 }
 
 void base_is_of_one_chain(ChainProbe& peer) {
@@ -197,7 +197,7 @@ void base_is_of_one_chain(ChainProbe& peer) {
   peer.send_all(chain);
   const Rule& shown = peer.memory_octets() == 3 ? rule<"UMSP-7.6-8"> : rule<"UMSP-7.6-1">;
   expect_half_changed(peer, shown, a, "A base is set, and the instruction that sets it has a displacement.");
-  expect_half_changed(peer, shown, b, "The base is that of the whole chain.");
+  expect_half_changed(peer, shown, b, "The base applies to the whole chain.");
   peer.send_all(peer.sequence({by_displacement(c, a.address)}));
   peer.expect_unchanged(rule<"UMSP-7.6-1">, c, "Another chain does not have that base.");
 }
@@ -224,7 +224,7 @@ void base_is_set_once(ChainProbe& peer) {
     const std::uint32_t asked = peer.ask(chain);
     peer.send_all(chain);
     const auto answer = peer.answer(asked);
-    if (!twice && !ExecutorProbe::says_done(answer)) return peer.inconclusive("a transaction with a base is refused");
+    if (!twice && !ExecutorProbe::says_done(answer)) return peer.inconclusive("a transaction with a base was refused");
     if (!twice) continue;
     peer.expect_refused(rule<"UMSP-7.6-12">, answer, "The base of a transaction is set twice.");
     peer.expect_unchanged(rule<"UMSP-7.6-12">, a, "The transaction is not executed.");
@@ -235,56 +235,56 @@ void base_is_set_once(ChainProbe& peer) {
 const CaseRow kRows[] = {
     {"chain/several-go-on-at-a-time",
      {&rule<"UMSP-7-2">},
-     "Two chains of a session come in turns, and both are executed.",
+     "The IUT executes two chains of a session whose instructions alternate.",
      with<takes_several_at_a_time>()},
     {"chain/one-answer-for-all",
      {&rule<"UMSP-7.5-2">},
-     "A chain whose first instruction asks is answered once.",
+     "The IUT answers a chain whose first instruction has ASK 1 once.",
      with<answers_once>()},
     {"chain/alone-is-delivered-at-once",
      {&rule<"UMSP-7.4-1">},
-     "An instruction of no chain is executed as it comes.",
+     "The IUT executes an instruction outside chains as it arrives.",
      with<is_delivered_at_once>()},
     {"chain/taken-beside-threads",
      {&rule<"UMSP-7.4-4">},
-     "A chain is executed right behind one that transfers control.",
+     "The IUT executes a chain right after one that transfers control.",
      with<takes_chains_beside_threads>()},
     {"sequence/in-order",
      {&rule<"UMSP-7.1-1">, &rule<"UMSP-7.4-30">},
-     "Instructions of a sequence that overtake others on another connection wait for them.",
+     "The IUT holds instructions of a sequence that arrive early on another connection.",
      with<executes_in_order>()},
     {"sequence/rest-is-dropped",
      {&rule<"UMSP-7.1-2">},
-     "Behind an instruction that is refused nothing of a sequence is executed.",
+     "The IUT executes nothing of a sequence after a refused instruction.",
      with<drops_the_rest>()},
     {"sequence/any-length",
      {&rule<"UMSP-7.1-12">},
-     "Sequences of one and of forty instructions are executed.",
+     "The IUT executes sequences of one and of forty instructions.",
      with<takes_any_length>()},
-    {"sequence/nop-ends", {&rule<"UMSP-7.1-13">}, "NOP with _END_CHAIN ends a sequence.", with<nop_ends>()},
+    {"sequence/nop-ends", {&rule<"UMSP-7.1-13">}, "The IUT ends a sequence at NOP with _END_CHAIN.", with<nop_ends>()},
     {"sequence/needs-no-buffer",
      {&rule<"UMSP-7.4-28">},
-     "A sequence is taken without REQ_BUF.",
+     "The IUT accepts a sequence without REQ_BUF.",
      with<needs_no_buffer>()},
     {"sequence/takes-no-room",
      {&rule<"UMSP-7.4-29">},
-     "A sequence that is longer than the window is executed.",
+     "The IUT executes a sequence that is longer than the window.",
      with<takes_no_room>()},
     {"sequence/executed-at-once",
      {&rule<"UMSP-7.5-7">},
-     "Each instruction of a sequence is executed as it comes.",
+     "The IUT executes each instruction of a sequence as it arrives.",
      with<executes_at_once>()},
     {"base/of-one-chain",
      {&rule<"UMSP-7.6-1">, &rule<"UMSP-7.6-8">},
-     "A base applies to the instructions of its chain.",
+     "The IUT applies a base to the instructions of its chain.",
      with<base_is_of_one_chain>()},
     {"base/of-a-sequence-changes",
      {&rule<"UMSP-7.6-10">},
-     "The base of a sequence may be set again.",
+     "The IUT accepts a second base in a sequence.",
      with<base_may_change>()},
     {"base/of-a-transaction-is-set-once",
      {&rule<"UMSP-7.6-12">},
-     "A transaction that sets its base twice is not executed.",
+     "The IUT does not execute a transaction that sets its base twice.",
      with<base_is_set_once>()},
 };
 

@@ -49,13 +49,13 @@ void all_or_none(ChainProbe& peer) {
     const auto answer = peer.answer(asked);
     if (whole) {
       peer.expect_done(rule<"UMSP-7.2-1">, answer, "A transaction is executed.");
-      peer.expect_changed(rule<"UMSP-7.2-1">, a, "All of it is executed.");
-      peer.expect_changed(rule<"UMSP-7.2-1">, b, "All of it is executed.");
+      peer.expect_changed(rule<"UMSP-7.2-1">, a, "The whole transaction is executed.");
+      peer.expect_changed(rule<"UMSP-7.2-1">, b, "The whole transaction is executed.");
       continue;
     }
     peer.expect_refused(rule<"UMSP-7.2-1">, answer, "One of the instructions cannot be executed.");
-    peer.expect_unchanged(rule<"UMSP-7.2-1">, c, "So none is.");
-    peer.expect_unchanged(rule<"UMSP-7.2-1">, d, "So none is.");
+    peer.expect_unchanged(rule<"UMSP-7.2-1">, c, "So no instruction is.");
+    peer.expect_unchanged(rule<"UMSP-7.2-1">, d, "So no instruction is.");
   }
 }
 
@@ -75,17 +75,17 @@ void cancelled_before(ChainProbe& peer) {
   peer.expect_changed(rule<"UMSP-7.2-2">, kept.change, "A transaction that is not cancelled is executed.");
   const Later later = send_later(peer, kLater);
   peer.send(peer.control(Opcode::cancel_tr, later.chain));
-  peer.expect_unchanged(rule<"UMSP-7.2-2">, later.change, "It is cancelled before it was executed.");
+  peer.expect_unchanged(rule<"UMSP-7.2-2">, later.change, "It is cancelled before its execution.");
   peer.expect_refused(rule<"UMSP-7.2.3-9">, execute(peer, later), "It was cancelled, and does not come back.");
   peer.expect_unchanged(rule<"UMSP-7.2.3-9">, later.change, "It was cancelled, and does not come back.");
 }
 
 void not_cancelled_after(ChainProbe& peer) {
   const Later later = send_later(peer, kLater);
-  if (!ExecutorProbe::says_done(execute(peer, later))) return peer.inconclusive("a transaction is not executed");
+  if (!ExecutorProbe::says_done(execute(peer, later))) return peer.inconclusive("a transaction was not executed");
   peer.round_trip();
   peer.send(peer.control(Opcode::cancel_tr, later.chain));
-  peer.expect_silence(rule<"UMSP-7.2-3">, {Opcode::rsp, Opcode::rsp_p}, "It was executed, and confirmed: that stays.");
+  peer.expect_silence(rule<"UMSP-7.2-3">, {Opcode::rsp, Opcode::rsp_p}, "It was executed and confirmed: that remains.");
   peer.expect_changed(rule<"UMSP-7.2-3">, later.change, "It was executed before CANCEL_TR.");
 }
 
@@ -94,9 +94,9 @@ void at_once(ChainProbe& peer) {
   Chain chain = peer.transaction(kAtOnce, {a.draft, b.draft});
   const std::uint32_t asked = peer.ask(chain);
   peer.send(chain[0]);
-  peer.expect_unchanged(rule<"UMSP-7.2.1-12">, a, "The transaction is not all there.");
+  peer.expect_unchanged(rule<"UMSP-7.2.1-12">, a, "The transaction is not complete.");
   peer.send(chain[1]);
-  peer.expect_done(rule<"UMSP-7.2.1-11">, peer.answer(asked), "TRR is 1, and all of it is there.");
+  peer.expect_done(rule<"UMSP-7.2.1-11">, peer.answer(asked), "TRR is 1, and the transaction is complete.");
   peer.expect_changed(rule<"UMSP-7.2.1-11">, a, "It is executed.");
   peer.expect_changed(rule<"UMSP-7.2.1-11">, b, "It is executed.");
 }
@@ -105,29 +105,30 @@ void at_once(ChainProbe& peer) {
 void obligatory_when_over(ChainProbe& peer) {
   const Later later = send_later(peer, {.obligatory = true, .after_sending = false, .time = 2});
   peer.wait(seconds(3));
-  peer.expect_unchanged(rule<"UMSP-7.2.1-18">, later.change, "TIME_TR 2 are 4 seconds, of which 3 have passed.");
+  peer.expect_unchanged(rule<"UMSP-7.2.1-18">, later.change,
+                        "TIME_TR is 2, which means 4 seconds, of which 3 have passed.");
   peer.wait(seconds(3));
-  peer.expect_changed(rule<"UMSP-7.2.1-6">, later.change, "TRE is 1, and its time is over.");
+  peer.expect_changed(rule<"UMSP-7.2.1-6">, later.change, "TRE is 1, and its time has passed.");
 }
 
 void cancelled_when_over(ChainProbe& peer) {
   const TransactionTerms terms{.after_sending = false, .time = 1};
   const Later kept = send_later(peer, terms, false);
   execute(peer, kept);
-  peer.expect_changed(rule<"UMSP-7.2.1-8">, kept.change, "Before its time is over it is executed at EXEC_TR.");
+  peer.expect_changed(rule<"UMSP-7.2.1-8">, kept.change, "It is executed at EXEC_TR before its time has passed.");
   const Later later = send_later(peer, terms);
   peer.expect_refused(rule<"UMSP-7.2.1-9">, peer.answer_within(later.asked, seconds(4)),
-                      "TRE is 0, its time is over, and its first instruction has ASK 1.");
+                      "TRE is 0, its time has passed, and its first instruction has ASK 1.");
   execute(peer, later);
-  peer.expect_unchanged(rule<"UMSP-7.2.1-8">, later.change, "It was cancelled when its time was over.");
+  peer.expect_unchanged(rule<"UMSP-7.2.1-8">, later.change, "It was cancelled when its time had passed.");
 }
 
 // TRE is 0 and nothing has ASK 1, so the IUT sends no response (UMSP/B23), and EXEC_TR names no transaction.
 void cancelled_without_answer(ChainProbe& peer) {
   const Later later = send_later(peer, {.after_sending = false, .time = 1}, false);
   peer.wait(seconds(4));
-  peer.expect_unchanged(rule<"UMSP-7.2.1-8">, later.change, "Its time is over.");
-  peer.expect_refused(rule<"UMSP-7.2.1-8">, execute(peer, later), "It was cancelled when its time was over.");
+  peer.expect_unchanged(rule<"UMSP-7.2.1-8">, later.change, "Its time has passed.");
+  peer.expect_refused(rule<"UMSP-7.2.1-8">, execute(peer, later), "It was cancelled when its time had passed.");
 }
 
 void time_begins_at_the_end(ChainProbe& peer) {
@@ -139,15 +140,15 @@ void time_begins_at_the_end(ChainProbe& peer) {
   peer.wait(seconds(3));
   peer.send(chain[1]);
   peer.wait(seconds(2));
-  peer.expect_unchanged(rule<"UMSP-7.2.1-19">, a, "Its 4 seconds began when all of it was there, 2 seconds ago.");
+  peer.expect_unchanged(rule<"UMSP-7.2.1-19">, a, "Its 4 seconds began when it was complete, 2 seconds ago.");
   peer.wait(seconds(4));
-  peer.expect_changed(rule<"UMSP-7.2.1-19">, a, "They are over.");
+  peer.expect_changed(rule<"UMSP-7.2.1-19">, a, "The 4 seconds have passed.");
 }
 
 void zero_is_unlimited(ChainProbe& peer) {
   const Later later = send_later(peer, kLater);
   peer.wait(seconds(6));
-  peer.expect_done(rule<"UMSP-7.2.1-20">, execute(peer, later), "TIME_TR 0 does not limit its life.");
+  peer.expect_done(rule<"UMSP-7.2.1-20">, execute(peer, later), "TIME_TR 0 does not limit its lifetime.");
   peer.expect_changed(rule<"UMSP-7.2.1-20">, later.change, "It is executed.");
 }
 
@@ -194,65 +195,65 @@ void cancel_with_headers(ChainProbe& peer) {
   }
   const Later later = send_later(peer, kLater);
   execute(peer, later);
-  if (!peer.is_changed(later.change)) peer.inconclusive("a transaction that is not cancelled is not executed");
+  if (!peer.is_changed(later.change)) peer.inconclusive("a transaction that is not cancelled was not executed");
 }
 
 const CaseRow kRows[] = {
     {"transaction/all-or-none",
      {&rule<"UMSP-7.2-1">},
-     "A transaction with an instruction that is refused is not executed.",
+     "The IUT does not execute a transaction with a refused instruction.",
      with<all_or_none>()},
     {"transaction/executed-by-exec",
      {&rule<"UMSP-7.2-2">, &rule<"UMSP-7.2.1-14">, &rule<"UMSP-7.2.2-2">, &rule<"UMSP-7.2.2-4">},
-     "With TRR 0 a transaction is executed at EXEC_TR, which is answered.",
+     "The IUT executes a transaction with TRR 0 at EXEC_TR, and answers that.",
      with<executed_by_exec>()},
     {"transaction/cancelled-before",
      {&rule<"UMSP-7.2-2">, &rule<"UMSP-7.2.3-9">},
-     "CANCEL_TR ends a transaction that was not executed.",
+     "The IUT cancels a transaction that it has not executed at CANCEL_TR.",
      with<cancelled_before>()},
     {"transaction/not-cancelled-after",
      {&rule<"UMSP-7.2-3">},
-     "CANCEL_TR behind the execution changes nothing.",
+     "The IUT changes nothing at CANCEL_TR after the execution.",
      with<not_cancelled_after>()},
     {"transaction/executed-at-its-end",
      {&rule<"UMSP-7.2.1-11">, &rule<"UMSP-7.2.1-12">},
-     "With TRR 1 a transaction is executed once all of it is there, and not before.",
+     "The IUT executes a transaction with TRR 1 once it is complete, and not before.",
      with<at_once>()},
     {"transaction/obligatory-when-time-is-over",
      {&rule<"UMSP-7.2.1-6">, &rule<"UMSP-7.2.1-18">},
-     "With TRE 1 a transaction is executed when its time is over.",
+     "The IUT executes a transaction with TRE 1 when its time has passed.",
      with<obligatory_when_over>()},
     {"transaction/refused-when-time-is-over",
      {&rule<"UMSP-7.2.1-8">, &rule<"UMSP-7.2.1-9">},
-     "With TRE 0 a transaction is cancelled when its time is over, and refused.",
+     "The IUT cancels and refuses a transaction with TRE 0 when its time has passed.",
      with<cancelled_when_over>()},
     {"transaction/cancelled-when-time-is-over",
      {&rule<"UMSP-7.2.1-8">},
-     "With TRE 0 a transaction that did not ask is cancelled when its time is over.",
+     "The IUT cancels a transaction with TRE 0 and ASK 0 when its time has passed.",
      with<cancelled_without_answer>()},
     {"transaction/time-begins-at-its-end",
      {&rule<"UMSP-7.2.1-19">},
-     "TIME_TR counts from when all of a transaction is there.",
+     "The IUT counts TIME_TR from when a transaction is complete.",
      with<time_begins_at_the_end>()},
     {"transaction/time-zero-is-unlimited",
      {&rule<"UMSP-7.2.1-20">},
-     "With TIME_TR 0 a transaction waits for EXEC_TR.",
+     "The IUT holds a transaction with TIME_TR 0 until EXEC_TR.",
      with<zero_is_unlimited>()},
     {"transaction/obligatory-at-emergency-end",
      {&rule<"UMSP-7.2.1-7">},
-     "With TRE 1 a transaction is executed at SESSION_ABEND.",
+     "The IUT executes a transaction with TRE 1 at SESSION_ABEND.",
      with<ChainProbe>([](ChainProbe& peer) { at_emergency_end(peer, true); })},
     {"transaction/cancelled-at-emergency-end",
      {&rule<"UMSP-7.2.1-10">},
-     "With TRE 0 a transaction is cancelled at SESSION_ABEND.",
+     "The IUT cancels a transaction with TRE 0 at SESSION_ABEND.",
      with<ChainProbe>([](ChainProbe& peer) { at_emergency_end(peer, false); })},
     {"transaction/exec-with-extension-headers",
      {&rule<"UMSP-7.2.2-7">},
-     "EXEC_TR is taken with extension headers, and without.",
+     "The IUT accepts EXEC_TR with and without extension headers.",
      with<exec_with_headers>()},
     {"transaction/cancel-with-extension-headers",
      {&rule<"UMSP-7.2.3-5">},
-     "CANCEL_TR is taken with extension headers.",
+     "The IUT accepts CANCEL_TR with extension headers.",
      with<cancel_with_headers>()},
 };
 

@@ -28,9 +28,9 @@ void puts_fragments_together(ChainProbe& peer) {
   whole.req_id = peer.new_request();
   const Chain chain = peer.fragments(whole, 2);
   peer.send(chain[0]);
-  peer.expect_unchanged(rule<"UMSP-7.5-8">, a, "The fragments are not all there.");
+  peer.expect_unchanged(rule<"UMSP-7.5-8">, a, "Not all fragments have come.");
   peer.send_all(std::span(chain).subspan(1));
-  peer.expect_done(rule<"UMSP-7.3-14">, peer.answer(*whole.req_id), "The fragments are all there.");
+  peer.expect_done(rule<"UMSP-7.3-14">, peer.answer(*whole.req_id), "All fragments have come.");
   peer.expect_changed(rule<"UMSP-7.3-14">, a, "The instruction is executed as if it had come whole.");
 }
 
@@ -85,7 +85,7 @@ void refuses_what_is_over(ChainProbe& peer) {
   const auto a = peer.change(), b = peer.change();
   const Chain in_time = send_slowly(peer, a, true, kMinute, seconds(0));
   if (!ExecutorProbe::says_done(peer.answer(*in_time[0].req_id)))
-    return peer.inconclusive("a fragmented instruction with a lifetime is not executed");
+    return peer.inconclusive("a fragmented instruction with a lifetime was not executed");
   Draft whole = b.draft;
   whole.req_id = peer.new_request();
   Chain over = peer.fragments(whole);
@@ -95,23 +95,23 @@ void refuses_what_is_over(ChainProbe& peer) {
   auto answer = peer.answer_within(*whole.req_id, seconds(3));
   peer.send_all(std::span(over).subspan(1));
   if (!answer) answer = peer.answer(*whole.req_id);
-  peer.expect_unchanged(rule<"UMSP-8.5-20">, b, "The lifetime is over.");
-  peer.expect_refused(rule<"UMSP-8.5-21">, answer, "The lifetime is over, and ASK is 1.");
+  peer.expect_unchanged(rule<"UMSP-8.5-20">, b, "The lifetime has passed.");
+  peer.expect_refused(rule<"UMSP-8.5-21">, answer, "The lifetime has passed, and ASK is 1.");
 }
 
 void does_not_answer_what_is_over(ChainProbe& peer) {
   const auto a = peer.change(), b = peer.change();
   send_slowly(peer, a, false, kMinute, seconds(0));
-  if (!peer.is_changed(a)) return peer.inconclusive("a fragmented instruction with a lifetime is not executed");
+  if (!peer.is_changed(a)) return peer.inconclusive("a fragmented instruction with a lifetime was not executed");
   Chain over = peer.fragments(b.draft);
   over[0].extensions.push_back(life_time(kSecond));
   peer.send(over[0]);
   const Instant until = peer.now() + seconds(3);
   bool answered = false;
   while (const auto one = peer.next(until)) answered = answered || one->is_one_of({Opcode::rsp, Opcode::rsp_p});
-  peer.require(rule<"UMSP-8.5-22">, !answered, "no response", "one", "The lifetime is over, and ASK is 0.");
+  peer.require(rule<"UMSP-8.5-22">, !answered, "no response", "one", "The lifetime has passed, and ASK is 0.");
   peer.send_all(std::span(over).subspan(1));
-  peer.expect_silence(rule<"UMSP-8.5-22">, {Opcode::rsp, Opcode::rsp_p}, "The lifetime is over, and ASK is 0.");
+  peer.expect_silence(rule<"UMSP-8.5-22">, {Opcode::rsp, Opcode::rsp_p}, "The lifetime has passed, and ASK is 0.");
 }
 
 // --------------------------------------------------------------------------------------------------- the window (7.4)
@@ -175,7 +175,7 @@ void breaks_off_above_window(ChainProbe& peer) {
   all.front() = nop();
   peer.send_apart(peer.transaction({}, std::move(all)), 4);
   peer.require(rule<"UMSP-7.4-11">, peer.is_broken_off(), "SESSION_ABEND, or the end of the connection", "neither",
-               "What came does not fit the window that the IUT has announced.");
+               "The octets do not fit in the window that the IUT has announced.");
 }
 
 // Sends a transaction that does not fit the rest of the window over UDP, which lets us control the segments. A WRITE
@@ -184,7 +184,7 @@ void takes_one_segment(ChainProbe& peer) {
   const auto window = short_window(peer);
   if (!window) return;
   Line datagrams(peer.run(), {.datagrams = true});
-  if (!datagrams.ok()) return peer.skip("needs datagrams beside the stream");
+  if (!datagrams.ok()) return peer.skip("needs datagrams in addition to the stream");
   fill_window(peer, *window);
   peer.round_trip();
   const auto a = peer.change(), b = peer.change();
@@ -194,12 +194,12 @@ void takes_one_segment(ChainProbe& peer) {
     datagrams.send_together({chain[0], chain[1], a.draft});
     const bool abends = !datagrams.is_silent({Opcode::session_abend}) || !peer.is_silent({Opcode::session_abend});
     if (!peer.require(rule<"UMSP-7.4-32">, !abends && !peer.has_ended(), "no end of the session", "SESSION_ABEND",
-                      "A transaction in one datagram takes nothing of the window, which is full."))
+                      "A transaction in one datagram uses none of the window, which is full."))
       return;
     has_come = peer.is_changed(a);
   }
-  if (!has_come) return peer.inconclusive("no instruction of the session is taken over UDP");
-  peer.expect_changed(rule<"UMSP-7.4-32">, b, "It is executed, as a WRITE in the same datagram was.");
+  if (!has_come) return peer.inconclusive("no instruction of the session was accepted over UDP");
+  peer.expect_changed(rule<"UMSP-7.4-32">, b, "It is executed, like a WRITE in the same datagram.");
 }
 
 void clears_the_window(ChainProbe& peer) {
@@ -214,7 +214,7 @@ void clears_the_window(ChainProbe& peer) {
     const std::uint32_t asked = peer.ask(chain);
     peer.send_apart(chain, chain.size() - 1);
     peer.expect_done(rule<"UMSP-7.5-14">, peer.answer(asked),
-                     "What was in the window before was executed and acknowledged.");
+                     "The earlier octets in the window were executed and acknowledged.");
     peer.expect_changed(rule<"UMSP-7.5-14">, a, "It is executed.");
   }
 }
@@ -228,8 +228,8 @@ void collects_whole(ChainProbe& peer) {
   peer.send(chain[1]);
   peer.expect_unchanged(rule<"UMSP-7.5-12">, a, "The last instruction has not come.");
   peer.send(chain[2]);
-  peer.expect_changed(rule<"UMSP-7.5-12">, a, "All of it is there.");
-  peer.expect_changed(rule<"UMSP-7.5-12">, b, "All of it is there.");
+  peer.expect_changed(rule<"UMSP-7.5-12">, a, "All of it has come.");
+  peer.expect_changed(rule<"UMSP-7.5-12">, b, "All of it has come.");
 }
 
 // ------------------------------------------------------------------------------------------------------ REQ_BUF (7.4)
@@ -244,11 +244,11 @@ void grants_for_short(ChainProbe& peer) {
   const std::uint32_t asked = peer.ask(longer);
   if (!peer.grant(longer)) return;
   peer.send_all(longer);
-  if (!ExecutorProbe::says_done(peer.answer(asked))) return peer.inconclusive("a granted transaction is not executed");
+  if (!ExecutorProbe::says_done(peer.answer(asked))) return peer.inconclusive("a granted transaction was not executed");
   Chain chain = peer.transaction({}, {b.draft, nop()});
   const std::uint32_t also = peer.ask(chain);
   peer.expect_done(rule<"UMSP-7.4-25">, peer.request_buffer(chain),
-                   "REQ_BUF for a chain longer than the window was granted, and this one is short.");
+                   "REQ_BUF for a chain longer than the window was granted, and this chain is short.");
   peer.send_all(chain);
   peer.expect_done(rule<"UMSP-7.4-25">, peer.answer(also), "Its chain is executed.");
 }
@@ -262,7 +262,7 @@ void request_with_headers(ChainProbe& peer) {
     const auto a = peer.change();
     Chain chain = peer.transaction({.after_sending = false}, {a.draft, nop()});
     peer.expect_done(rule<"UMSP-7.4-17">, peer.request_buffer(chain, {header}),
-                     "REQ_BUF has an extension header with HOB 0; without it one is granted.");
+                     "REQ_BUF has an extension header with HOB 0; REQ_BUF without it is granted.");
     peer.send_all(chain);
     const Draft exec = peer.control(Opcode::exec_tr, chain);
     peer.send(exec);
@@ -285,7 +285,7 @@ void subordinated_in_parents(ChainProbe& peer) {
   if (!peer.grant(all)) return;
   peer.send_all(all);
   peer.expect_done(rule<"UMSP-7.4-27">, peer.answer(asked),
-                   "A subordinated chain that is longer than the window is in the buffer of its parental one.");
+                   "A subordinate chain that is longer than the window is in the buffer of its parent chain.");
   peer.expect_changed(rule<"UMSP-7.4-27">, b, "The transaction is executed.");
 }
 
@@ -298,7 +298,7 @@ void acknowledged_by_layer(ChainProbe& peer) {
   const std::uint32_t asked = peer.ask(chain);
   peer.send_apart(chain);
   const auto answer = peer.answer(asked);
-  if (!ExecutorProbe::says_done(answer)) return peer.inconclusive("a transaction is not executed");
+  if (!ExecutorProbe::says_done(answer)) return peer.inconclusive("a transaction was not executed");
   peer.require(rule<"UMSP-7.5-15">, answer->is(Opcode::rsp_p), "RSP_P", to_text(answer),
                "There was no REQ_BUF, and the chain came in two segments.");
 }
@@ -310,9 +310,9 @@ void acknowledged_by_vm(ChainProbe& peer) {
   if (!peer.grant(chain)) return;
   peer.send_all(chain);
   const auto answer = peer.answer(asked);
-  if (!ExecutorProbe::says_done(answer)) return peer.inconclusive("a transaction is not executed");
+  if (!ExecutorProbe::says_done(answer)) return peer.inconclusive("a transaction was not executed");
   peer.require(rule<"UMSP-7.5-16">, answer->is(Opcode::rsp), "RSP", to_text(answer),
-               "The chain was in a buffer that REQ_BUF had asked for.");
+               "The chain was in a buffer that REQ_BUF had requested.");
 }
 
 // ---------------------------------------------------------------------------------------------------- SND_CANCEL (4.2)
@@ -333,7 +333,7 @@ void cancel(ChainProbe& peer, const Rule& rule, std::vector<OwnedExtension> head
 void show_not_cancelled(ChainProbe& peer) {
   const auto a = peer.change();
   peer.send_all(peer.transaction({}, {a.draft, nop()}));
-  if (!peer.is_changed(a)) peer.inconclusive("a transaction that is not cancelled is not executed");
+  if (!peer.is_changed(a)) peer.inconclusive("a transaction that is not cancelled was not executed");
 }
 
 void drops_what_is_cancelled(ChainProbe& peer) {
@@ -360,79 +360,79 @@ void cancel_with_another_header(ChainProbe& peer) {
 const CaseRow kRows[] = {
     {"fragments/executed-as-one",
      {&rule<"UMSP-7.3-14">, &rule<"UMSP-7.5-8">},
-     "Fragments are put together, and then executed.",
+     "The IUT reassembles fragments, and then executes the instruction.",
      with<puts_fragments_together>()},
     {"life-time/of-whole-instructions-is-ignored",
      {&rule<"UMSP-8.5-7">, &rule<"UMSP-8.5-9">},
-     "An instruction that came whole is executed, however short its lifetime is.",
+     "The IUT executes an instruction that arrives whole, however short its lifetime.",
      with<ignores_life_of_whole>()},
     {"life-time/assembly-counts",
      {&rule<"UMSP-8.5-8">},
-     "The time of assembly is taken off the lifetime.",
+     "The IUT subtracts the time of reassembly from the lifetime.",
      with<takes_assembly_off>()},
     {"life-time/over-is-refused",
      {&rule<"UMSP-8.5-20">, &rule<"UMSP-8.5-21">},
-     "Fragments with ASK 1 whose lifetime is over are refused.",
+     "The IUT refuses fragments with ASK 1 whose lifetime has passed.",
      with<refuses_what_is_over>()},
     {"life-time/over-without-answer",
      {&rule<"UMSP-8.5-22">},
-     "Fragments with ASK 0 whose lifetime is over are not answered.",
+     "The IUT does not answer fragments with ASK 0 whose lifetime has passed.",
      with<does_not_answer_what_is_over>()},
     {"window/takes-what-fits",
      {&rule<"UMSP-7.4-33">},
-     "A transaction that fits the window is taken without REQ_BUF.",
+     "The IUT accepts a transaction that fits the window without REQ_BUF.",
      with<takes_what_fits>()},
     {"window/takes-fragments-that-fit",
      {&rule<"UMSP-7.4-8">},
-     "Fragments that fit the window are taken without REQ_BUF.",
+     "The IUT accepts fragments that fit the window without REQ_BUF.",
      with<takes_fragments_that_fit>()},
     {"window/exceeded-breaks-off",
      {&rule<"UMSP-7.4-11">},
-     "What does not fit the window ends the connection.",
+     "The IUT ends the connection if more octets arrive than fit the window.",
      with<breaks_off_above_window>()},
     {"window/not-for-one-segment",
      {&rule<"UMSP-7.4-32">},
-     "A transaction in one datagram is executed while the window is full.",
+     "The IUT executes a transaction in one datagram while the window is full.",
      with<takes_one_segment>()},
     {"window/cleared-behind-executions",
      {&rule<"UMSP-7.5-14">},
-     "The window is used again behind each execution.",
+     "The IUT reuses the window after each execution.",
      with<clears_the_window>()},
     {"window/collects-chains-whole",
      {&rule<"UMSP-7.5-12">},
-     "A transaction in the window is executed once it is whole.",
+     "The IUT executes a transaction in the window once it is complete.",
      with<collects_whole>()},
     {"buffer/for-short-chains-too",
      {&rule<"UMSP-7.4-25">},
-     "REQ_BUF is taken for a chain that fits the window.",
+     "The IUT accepts REQ_BUF for a chain that fits the window.",
      with<grants_for_short>()},
     {"buffer/asked-with-extension-headers",
      {&rule<"UMSP-7.4-17">},
-     "REQ_BUF is taken with extension headers, and without.",
+     "The IUT accepts REQ_BUF with and without extension headers.",
      with<request_with_headers>()},
     {"buffer/of-subordinated-chains",
      {&rule<"UMSP-7.4-27">},
-     "A subordinated chain is in the buffer of its parental chain.",
+     "The IUT keeps a subordinate chain in the buffer of its parent chain.",
      with<subordinated_in_parents>()},
     {"chain/of-the-window-answered-by-rsp-p",
      {&rule<"UMSP-7.5-15">},
-     "A chain in the window is acknowledged by RSP_P.",
+     "The IUT acknowledges a chain in the window by RSP_P.",
      with<acknowledged_by_layer>()},
     {"chain/of-a-buffer-answered-by-rsp",
      {&rule<"UMSP-7.5-16">},
-     "A chain for which REQ_BUF was granted is acknowledged by RSP.",
+     "The IUT acknowledges a chain for which it granted REQ_BUF by RSP.",
      with<acknowledged_by_vm>()},
     {"sending/cancelled-is-dropped",
      {&rule<"UMSP-4.2-13">},
-     "Nothing of a chain is executed whose sending was cancelled.",
+     "The IUT executes nothing of a chain whose sending was cancelled.",
      with<drops_what_is_cancelled>()},
     {"sending/cancelled-with-extension-headers",
      {&rule<"UMSP-4.2-10">},
-     "SND_CANCEL is taken with _MSG.",
+     "The IUT accepts SND_CANCEL with _MSG.",
      with<cancel_with_headers>()},
     {"sending/cancelled-with-another-extension-header",
      {&rule<"UMSP-4.2-3">},
-     "SND_CANCEL is taken with an extension header.",
+     "The IUT accepts SND_CANCEL with an extension header.",
      with<cancel_with_another_header>()},
 };
 

@@ -36,13 +36,13 @@ void vm_req_is_answered(SearchProbe& peer) {
   const auto vm = peer.own_vm();
   if (!vm) return;
   const Notices notices = peer.ask(request_for({*vm}), list_of(*vm));
-  peer.require(rule<"UMSP-9.1-1">, lists(notices, *vm), "VM_NOTIF of the VM that was asked for", to_text(notices));
+  peer.require(rule<"UMSP-9.1-1">, lists(notices, *vm), "VM_NOTIF of the requested VM", to_text(notices));
 }
 
 void vm_req_without_ask_is_answered(SearchProbe& peer) {
   const auto vm = peer.own_vm();
   if (!vm) return;
-  if (!lists(peer.ask(request_for({*vm})), *vm)) return peer.inconclusive("VM_REQ with ASK 1 is not answered");
+  if (!lists(peer.ask(request_for({*vm})), *vm)) return peer.inconclusive("VM_REQ with ASK 1 was not answered");
   const Notices notices = peer.ask_without_id(request_for({*vm}), list_of(*vm));
   peer.require(rule<"UMSP-9.1-4">, lists(notices, *vm), "VM_NOTIF, as with ASK 1", to_text(notices));
 }
@@ -51,7 +51,7 @@ template <auto kChange>
 void vm_req_with_headers_is_answered(SearchProbe& peer) {
   const auto vm = peer.own_vm();
   if (!vm) return;
-  if (!lists(peer.ask(request_for({*vm})), *vm)) return peer.inconclusive("a usual VM_REQ is not answered");
+  if (!lists(peer.ask(request_for({*vm})), *vm)) return peer.inconclusive("a plain VM_REQ was not answered");
   Draft draft = request_for({*vm});
   kChange(draft);
   const Notices notices = peer.ask(std::move(draft), list_of(*vm));
@@ -72,18 +72,18 @@ void greatest_version_is_named(SearchProbe& peer) {
 void all_are_listed(SearchProbe& peer) {
   const auto vm = peer.own_vm();
   if (!vm) return;
-  if (!lists(peer.ask(request_for({*vm})), *vm)) return peer.inconclusive("VM_REQ for one VM is not answered");
+  if (!lists(peer.ask(request_for({*vm})), *vm)) return peer.inconclusive("VM_REQ for one VM was not answered");
   const Notices notices = peer.ask(request_for({}), list_of(*vm));
-  peer.require(rule<"UMSP-9.1-12">, lists(notices, *vm), "VM_NOTIF of each VM, and so of this one", to_text(notices));
+  peer.require(rule<"UMSP-9.1-12">, lists(notices, *vm), "VM_NOTIF of each VM, including this one", to_text(notices));
 }
 
 void one_is_listed_alone(SearchProbe& peer) {
   const auto vm = peer.own_vm();
   if (!vm) return;
   const Notices notices = peer.ask(request_for({*vm}));
-  if (notices.empty()) return peer.inconclusive("VM_REQ for one VM is not answered");
+  if (notices.empty()) return peer.inconclusive("VM_REQ for one VM was not answered");
   const bool alone = std::ranges::all_of(notices, [&vm](const Notice& one) { return one.is_about(*vm); });
-  peer.require(rule<"UMSP-9.1-13">, alone, "VM_NOTIF of the VM that was asked for alone", to_text(notices));
+  peer.require(rule<"UMSP-9.1-13">, alone, "VM_NOTIF of only the requested VM", to_text(notices));
 }
 
 // The IUT sends a separate VM_NOTIF for each group and VM.
@@ -101,7 +101,8 @@ void members_find_their_group(SearchProbe& peer) {
   if (!group) return;
   const Wanted is_listed = list_of_group(group->vms.front());
   const Notices notices = peer.ask(request_for({group->vms.begin() + 1, group->vms.end()}), is_listed);
-  peer.require(rule<"UMSP-9.1-14">, is_listed(notices), "VM_NOTIF of the group that has them all", to_text(notices));
+  peer.require(rule<"UMSP-9.1-14">, is_listed(notices), "VM_NOTIF of the group that includes them all",
+               to_text(notices));
 }
 
 void group_is_listed_with_members(SearchProbe& peer) {
@@ -133,7 +134,7 @@ void name_is_found(SearchProbe& peer) {
   if (!named) return;
   const Wanted is_found = one_that([&named](const Notice& one) { return one.vms == named->vms; });
   const Notices notices = peer.ask(request_for({}, named->name), is_found);
-  peer.require(rule<"UMSP-9-21">, is_found(notices), "VM_NOTIF of what has the name", to_text(notices));
+  peer.require(rule<"UMSP-9-21">, is_found(notices), "VM_NOTIF of the VM or group that has the name", to_text(notices));
 }
 
 // The answer to the operands names the requested version, and the name belongs to another entry.
@@ -148,7 +149,7 @@ void name_is_answered_apart(SearchProbe& peer) {
     return lists(notices, *vm) && names(notices, other->name);
   };
   const Notices notices = peer.ask(request_for({*vm}, other->name), are_both);
-  peer.require(rule<"UMSP-9.1-18">, are_both(notices), "VM_NOTIF of the VM, and of what has the name",
+  peer.require(rule<"UMSP-9.1-18">, are_both(notices), "VM_NOTIF of the VM, and of the VM or group that has the name",
                to_text(notices));
 }
 
@@ -176,7 +177,7 @@ void search_goes_over_udp(TcpSearchProbe& peer) {
   const auto vm = peer.own_vm();
   if (!vm) return;
   const Notices by_tcp = peer.ask(request_for({*vm}));
-  if (!lists(by_tcp, *vm)) return peer.inconclusive("VM_REQ by TCP is not answered");
+  if (!lists(by_tcp, *vm)) return peer.inconclusive("VM_REQ by TCP was not answered");
   if (!says_udp(by_tcp, peer)) return;
   SearchProbe datagrams(peer.run(), {.datagrams = true});
   Notices notices;
@@ -191,8 +192,8 @@ void answer_goes_as_the_request(TcpSearchProbe& peer) {
   if (!datagrams.ok()) return;
   const Notices by_udp = datagrams.ask(request_for({*vm}));
   const bool by_tcp = !peer.is_silent({Opcode::vm_notif});
-  if (by_udp.empty() && !by_tcp) return peer.inconclusive("VM_REQ by UDP is not answered");
-  peer.require(rule<"UMSP-9-20">, !by_udp.empty() && !by_tcp, "VM_NOTIF by UDP, as VM_REQ was", "VM_NOTIF by TCP");
+  if (by_udp.empty() && !by_tcp) return peer.inconclusive("VM_REQ by UDP was not answered");
+  peer.require(rule<"UMSP-9-20">, !by_udp.empty() && !by_tcp, "VM_NOTIF by UDP, like the VM_REQ", "VM_NOTIF by TCP");
 }
 
 // True if the IUT's notices list the VM with that transport. Skips the case otherwise.
@@ -235,8 +236,8 @@ void several_tcp_connections(TcpSearchProbe& peer, const Rule& judged) {
   beside.send(draft);
   auto response = ExecutorProbe::answer_on(beside, *session, *draft.req_id);
   if (!response) response = peer.answer_to(*session, *draft.req_id);
-  peer.require(judged, ExecutorProbe::says_done(response), "a response to what came on another connection",
-               umsp::to_text(response));
+  peer.require(judged, ExecutorProbe::says_done(response),
+               "a response to an instruction that came on another connection", umsp::to_text(response));
 }
 
 template <std::uint16_t kTransport>
@@ -281,7 +282,7 @@ std::optional<Received> response_by_udp_to(SearchProbe& peer, const Draft& notic
       if (!std::exchange(has_come, true)) deadline = peer.in(peer.run().silence_time());
     }
   }
-  if (!has_come) peer.inconclusive("VM_REQ in the same datagram is not answered");
+  if (!has_come) peer.inconclusive("VM_REQ in the same datagram was not answered");
   return std::nullopt;
 }
 
@@ -289,10 +290,10 @@ std::optional<Received> response_by_udp_to(SearchProbe& peer, const Draft& notic
 void expect_taken(SearchProbe& peer, std::initializer_list<const Rule*> rules, const Draft& notice) {
   const auto response = peer.is_datagrams() ? response_by_udp_to(peer, notice) : response_to(peer, notice);
   if (!require_each(peer, rules, !response, "no response", umsp::to_text(response)) || peer.is_datagrams()) return;
-  if (!require_each(peer, rules, !peer.has_ended(), "the connection goes on", "it was ended")) return;
+  if (!require_each(peer, rules, !peer.has_ended(), "the connection continues", "it ended")) return;
   peer.send(peer.first_open(peer.good_open(), peer.new_session()));
   const auto answer = peer.next_of({Opcode::session_open, Opcode::session_accept, Opcode::session_reject});
-  if (!answer) peer.inconclusive("a SESSION_OPEN behind it is not answered");
+  if (!answer) peer.inconclusive("a SESSION_OPEN after it was not answered");
 }
 
 void notice_is_not_answered(SearchProbe& peer) {
@@ -326,97 +327,100 @@ void notice_of_other_transport_is_taken(SearchProbe& peer) {
 const CaseRow kRows[] = {
     {"search/vm-is-found",
      {&rule<"UMSP-9.1-1">},
-     "VM_REQ for a VM of the node is answered by VM_NOTIF.",
+     "The IUT answers VM_REQ for a VM of the node with VM_NOTIF.",
      with<vm_req_is_answered>()},
     {"search/vm-is-found-without-ask",
      {&rule<"UMSP-9.1-4">},
-     "VM_REQ is answered with ASK 0 as with ASK 1.",
+     "The IUT answers VM_REQ with ASK 0 like one with ASK 1.",
      with<vm_req_without_ask_is_answered>()},
     {"search/request-with-a-message-is-answered",
      {&rule<"UMSP-9.1-5">},
-     "VM_REQ with a _MSG is answered as one without.",
+     "The IUT answers VM_REQ with a _MSG like one without.",
      with<vm_req_with_headers_is_answered<with_message>>()},
     {"search/request-with-alignment-is-answered",
      {&rule<"UMSP-9.1-5">},
-     "VM_REQ with an _ALIGNMENT is answered as one without.",
+     "The IUT answers VM_REQ with an _ALIGNMENT like one without.",
      with<vm_req_with_headers_is_answered<with_alignment>>()},
     {"search/greatest-version-is-named",
      {&rule<"UMSP-9.1-10">},
-     "VM_REQ for the greatest version finds that.",
+     "The IUT answers VM_REQ for the greatest version with that version.",
      with<greatest_version_is_named>()},
     {"search/all-are-listed",
      {&rule<"UMSP-9.1-12">},
-     "VM_REQ without operands finds the VM that one by name finds.",
+     "The IUT finds the same VM for VM_REQ without operands as for one by name.",
      with<all_are_listed>()},
     {"search/one-is-listed-alone",
      {&rule<"UMSP-9.1-13">},
-     "VM_REQ for one VM finds that alone.",
+     "The IUT finds only the requested VM for VM_REQ for one VM.",
      with<one_is_listed_alone>()},
     {"search/each-has-its-notice",
      {&rule<"UMSP-9.2-19">},
-     "VMs and groups have a VM_NOTIF each.",
+     "The IUT sends one VM_NOTIF for each VM and each group.",
      with<each_has_its_notice>()},
     {"search/members-find-their-group",
      {&rule<"UMSP-9.1-14">},
-     "VM_REQ for several VMs finds the group that has them.",
+     "The IUT finds the group that includes the VMs of a VM_REQ for several.",
      with<members_find_their_group>()},
     {"search/group-is-listed-with-its-members",
      {&rule<"UMSP-9.2-23">},
-     "VM_NOTIF of a group lists its VMs.",
+     "The IUT lists the VMs of a group in its VM_NOTIF.",
      with<group_is_listed_with_members>()},
-    {"search/name-is-found", {&rule<"UMSP-9-21">}, "VM_REQ with _NAME finds what has the name.", with<name_is_found>()},
+    {"search/name-is-found",
+     {&rule<"UMSP-9-21">},
+     "The IUT finds the VM or group that has the name for VM_REQ with _NAME.",
+     with<name_is_found>()},
     {"search/name-is-answered-apart",
      {&rule<"UMSP-9.1-18">},
-     "_NAME is answered beside the operands.",
+     "The IUT answers _NAME in addition to the operands.",
      with<name_is_answered_apart>()},
     {"search/goes-over-udp",
      {&rule<"UMSP-9-17">},
-     "VM_REQ is answered by UDP as by TCP.",
+     "The IUT answers VM_REQ by UDP like one by TCP.",
      with<search_goes_over_udp>()},
     {"search/answer-goes-as-the-request",
      {&rule<"UMSP-9-20">},
-     "VM_REQ by UDP is answered by UDP.",
+     "The IUT answers VM_REQ by UDP over UDP.",
      with<answer_goes_as_the_request>()},
     {"search/one-tcp-connection",
      {&rule<"UMSP-9.2-9">},
-     "A VM notified of for one TCP connection is there over one.",
+     "The IUT serves a VM that it announces for one TCP connection over one.",
      with<one_tcp_connection>()},
     {"search/several-tcp-connections",
      {&rule<"UMSP-9.2-10">},
-     "A VM notified of for several TCP connections is there over two.",
+     "The IUT serves a VM that it announces for several TCP connections over two.",
      with<TcpSearchProbe>(
          [](TcpSearchProbe& peer) { several_tcp_connections<kSeveralTcp>(peer, rule<"UMSP-9.2-10">); })},
     {"search/datagrams-beside-tcp",
      {&rule<"UMSP-9.2-11">},
-     "A node that notifies of TCP and UDP takes datagrams.",
+     "The IUT accepts datagrams if it announces TCP and UDP.",
      with<TcpSearchProbe>([](TcpSearchProbe& peer) { datagrams_beside<kOneTcpAndUdp>(peer, rule<"UMSP-9.2-11">); })},
     {"search/datagrams-beside-several-tcp-connections",
      {&rule<"UMSP-9.2-12">},
-     "A node that notifies of several TCP connections and UDP takes both.",
+     "The IUT accepts several TCP connections and datagrams if it announces both.",
      with<several_and_datagrams>()},
     {"search/notice-is-not-answered",
      {&rule<"UMSP-9.2-4">},
-     "VM_NOTIF gets no response.",
+     "The IUT sends no response to VM_NOTIF.",
      with<notice_is_not_answered>()},
     {"search/notice-with-ask-is-taken",
      {&rule<"UMSP-9.2-3">},
-     "VM_NOTIF with ASK 1 is taken, and gets no response.",
+     "The IUT accepts VM_NOTIF with ASK 1, and sends no response.",
      with<notice_with_ask_is_taken>()},
     {"search/notice-with-a-message-is-taken",
      {&rule<"UMSP-9.2-5">},
-     "VM_NOTIF with a _MSG is taken.",
+     "The IUT accepts VM_NOTIF with a _MSG.",
      with<notice_with_headers_is_taken<with_message>>()},
     {"search/notice-with-alignment-is-taken",
      {&rule<"UMSP-9.2-5">},
-     "VM_NOTIF with an _ALIGNMENT is taken.",
+     "The IUT accepts VM_NOTIF with an _ALIGNMENT.",
      with<notice_with_headers_is_taken<with_alignment>>()},
     {"search/reserved-operand-is-not-looked-at",
      {&rule<"UMSP-9.2-15">},
-     "VM_NOTIF is taken whatever the reserved operand is.",
+     "The IUT accepts VM_NOTIF whatever its reserved operand.",
      with<reserved_is_not_looked_at>()},
     {"search/notice-of-another-transport-is-taken",
      {&rule<"UMSP-9.2-28">},
-     "VM_NOTIF about another transport than it came over is taken.",
+     "The IUT accepts VM_NOTIF about a transport other than that on which it arrives.",
      with<notice_of_other_transport_is_taken>()},
 };
 

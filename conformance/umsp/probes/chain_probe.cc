@@ -50,7 +50,7 @@ ChainProbe::Change ChainProbe::change() {
   Change made{.address = memory_.address + next_, .before = fresh(octets), .after = fresh(octets), .draft = {}};
   next_ += 4;
   if (ok() && next_ > memory_.octets) skip("needs an IUT that offers more memory");
-  if (ok() && !write(session_, made.address, made.before)) inconclusive("a WRITE to the memory that is offered fails");
+  if (ok() && !write(session_, made.address, made.before)) inconclusive("a WRITE to the offered memory failed");
   made.draft = in(session_, write_draft(made.address, made.after));
   return made;
 }
@@ -66,7 +66,7 @@ Draft ChainProbe::refused_write() {
   const std::uint64_t last = octets >= 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << octets * 8) - 1;
   const Draft draft = in(session_, write_draft(last - 3, OctetBuffer(address_octets() == 2 ? 2 : 4)));
   if (ok() && !says_refused(request_good(session_, draft)))
-    inconclusive("a WRITE to the end of the address space is not refused");
+    inconclusive("a WRITE to the end of the address space was not refused");
   return draft;
 }
 
@@ -174,7 +174,7 @@ std::optional<Received> ChainProbe::request_buffer(const Chain& chain, std::vect
 
 bool ChainProbe::grant(const Chain& chain) {
   if (says_done(request_good(session_, buffer_draft(chain)))) return true;
-  inconclusive("no buffer is granted by REQ_BUF");
+  inconclusive("REQ_BUF granted no buffer");
   return false;
 }
 
@@ -193,7 +193,7 @@ Draft ChainProbe::filler(std::size_t octets) {
 
 void ChainProbe::round_trip() {
   if (ok() && !read(session_, memory_.address, address_octets() == 2 ? 2 : 4))
-    inconclusive("memory cannot be read meanwhile");
+    inconclusive("the memory could not be read meanwhile");
 }
 
 void ChainProbe::wait(std::chrono::nanoseconds time) {

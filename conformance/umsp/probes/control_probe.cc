@@ -52,7 +52,7 @@ std::optional<ControlledJob> ControlProbe::begin_job(Line& from, TaskId ltid, Dr
   if (answer)
     skip(fmt::format("needs a node that takes control of a job: it answers {}", to_text(answer)));
   else
-    inconclusive("CONTROL_REQ gets no answer");
+    inconclusive("CONTROL_REQ got no answer");
   return std::nullopt;
 }
 
@@ -81,7 +81,7 @@ std::optional<ControlledTask> ControlProbe::register_task(Line& on, const Contro
       task.period = named;
       continue;
     }
-    inconclusive(fmt::format("a task is not registered: {} comes", to_text(answer)));
+    inconclusive(fmt::format("a task was not registered: {} came", to_text(answer)));
     break;
   }
   return std::nullopt;

@@ -37,7 +37,7 @@ class DatagramSession : public ServedSession {
   bool has(const Written& one, const OpenSession* in_session = nullptr) {
     const auto there = read(in_session != nullptr ? *in_session : session(), one.address,
                             static_cast<std::uint32_t>(one.octets.size()));
-    if (!there && ok()) inconclusive("memory is not read by TCP");
+    if (!there && ok()) inconclusive("the memory was not read by TCP");
     return there == one.octets;
   }
   // Calls `send()` until `is_there()` is true, and then waits for other effects of the datagram. An earlier datagram
@@ -51,7 +51,7 @@ class DatagramSession : public ServedSession {
       static_cast<void>(is_silent({Opcode::session_abend}));
       return true;
     }
-    if (ready()) inconclusive("no WRITE of the session that comes by UDP is executed");
+    if (ready()) inconclusive("no WRITE of the session that came by UDP was executed");
     return false;
   }
   // True if the IUT accepts datagrams of the session. This is not judged.
@@ -67,11 +67,11 @@ class DatagramSession : public ServedSession {
     for (unsigned tried = 0; tried < kDatagramTries && ready(); ++tried) {
       const Written control = written();
       datagrams_.send_together({control.draft, draft});
-      if (datagrams_.next_of({answer})) inconclusive("it is answered now, and was not before");
+      if (datagrams_.next_of({answer})) inconclusive("it was answered now, and not before");
       if (has(control)) ++came;
     }
-    if (came < kEnough) inconclusive("too few datagrams come to show that it is passed over");
-    if (!datagrams_.listens_at_port()) inconclusive("no answer comes, and at port 2110 of ours none can be received");
+    if (came < kEnough) inconclusive("too few datagrams came to show that it is ignored");
+    if (!datagrams_.listens_at_port()) inconclusive("no answer came, and the tester's port 2110 cannot receive one");
     return ready();
   }
 

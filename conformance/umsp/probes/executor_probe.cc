@@ -60,7 +60,7 @@ std::optional<OpenSession> ExecutorProbe::finish_opening(const SessionOpen& open
 std::optional<OpenSession> ExecutorProbe::finish_opening(const SessionOpen& open, std::uint32_t ours,
                                                          std::optional<Received> answer, void (*change)(Draft&)) {
   if (!answer || answer->is(Opcode::session_reject)) {
-    inconclusive(fmt::format("a session is not opened: {} comes", to_text(answer)));
+    inconclusive(fmt::format("a session was not opened: {} came", to_text(answer)));
     return std::nullopt;
   }
   const OpenSession session = agreed(open, ours, *answer);
@@ -81,7 +81,7 @@ OpenSession ExecutorProbe::agreed(const SessionOpen& open, std::uint32_t ours, c
   if (!answer.is(Opcode::session_open)) return session;
   const auto named = SessionOpen::read(answer.instruction);
   if (!named) {
-    inconclusive("a SESSION_OPEN in answer cannot be read");
+    inconclusive("a SESSION_OPEN in answer could not be read");
     return session;
   }
   session.profile = named->sender_profile;
@@ -144,7 +144,7 @@ bool ExecutorProbe::says_refused(const std::optional<Received>& response) {
 
 std::optional<std::uint64_t> ExecutorProbe::number(std::string_view parameter) {
   const auto value = parse_number(run().parameter(parameter));
-  if (!value) skip(fmt::format("needs an IUT of which '{}' is declared", parameter));
+  if (!value) skip(fmt::format("needs an IUT that declares '{}'", parameter));
   return value;
 }
 
@@ -196,9 +196,9 @@ void ExecutorProbe::show_served(const OpenSession& session) {
   const auto offered = ok() ? memory() : std::nullopt;
   if (!offered) return;
   const OctetBuffer octets = fresh(address_octets() == 2 ? 2 : 4);
-  if (!write(session, offered->address, octets)) return inconclusive("a WRITE to the memory that is offered fails");
+  if (!write(session, offered->address, octets)) return inconclusive("a WRITE to the offered memory failed");
   if (read(session, offered->address, static_cast<std::uint32_t>(octets.size())) != octets)
-    inconclusive("what was written to the memory that is offered is not read from there");
+    inconclusive("octets written to the offered memory were not read from there");
 }
 
 bool ExecutorProbe::expect_served(const Rule& rule, const OpenSession& session, std::string_view explanation) {
@@ -206,7 +206,7 @@ bool ExecutorProbe::expect_served(const Rule& rule, const OpenSession& session, 
   if (!offered) return false;
   const OctetBuffer octets = fresh(address_octets() == 2 ? 2 : 4);
   const auto written = request_good(session, write_draft(offered->address, octets));
-  if (!require(rule, says_done(written), "the session serves: a WRITE is executed", to_text(written), explanation))
+  if (!require(rule, says_done(written), "the session is in use: a WRITE is executed", to_text(written), explanation))
     return false;
   return expect_written(rule, session, offered->address, octets, explanation);
 }
@@ -214,7 +214,7 @@ bool ExecutorProbe::expect_served(const Rule& rule, const OpenSession& session, 
 bool ExecutorProbe::expect_written(const Rule& rule, const OpenSession& session, std::uint64_t address, Octets octets,
                                    std::string_view explanation) {
   const auto there = read(session, address, static_cast<std::uint32_t>(octets.size()));
-  return require(rule, there && std::ranges::equal(*there, octets), "the octets that were written",
+  return require(rule, there && std::ranges::equal(*there, octets), "the written octets",
                  there ? "other octets" : "no DATA", explanation);
 }
 
@@ -222,16 +222,15 @@ bool ExecutorProbe::expect_unwritten(const Rule& rule, const OpenSession& sessio
                                      Octets octets_before, std::string_view explanation) {
   const auto there = read(session, address, static_cast<std::uint32_t>(octets_before.size()));
   if (!there) {
-    inconclusive("memory cannot be read afterwards");
+    inconclusive("the memory could not be read afterwards");
     return false;
   }
-  return require(rule, std::ranges::equal(*there, octets_before), "the octets that were there before",
-                 "octets that were changed", explanation);
+  return require(rule, std::ranges::equal(*there, octets_before), "the original octets", "changed octets", explanation);
 }
 
 bool ExecutorProbe::expect_done(const Rule& rule, const std::optional<Received>& response,
                                 std::string_view explanation) {
-  return require(rule, says_done(response), "a response that it was executed", to_text(response), explanation);
+  return require(rule, says_done(response), "a response that reports its execution", to_text(response), explanation);
 }
 
 bool ExecutorProbe::expect_refused(const Rule& rule, const std::optional<Received>& response,

@@ -140,7 +140,7 @@ bool InitiatorProbe::expect_goes_on(const Rule& rule, std::string_view explanati
     const OpcodeClass kind = class_of(one.instruction.opcode());
     return kind == OpcodeClass::exchange && one.instruction.header.ask;
   });
-  return require(rule, request.has_value(), "an instruction of exchange of the session", to_text(request), explanation);
+  return require(rule, request.has_value(), "an exchange instruction of the session", to_text(request), explanation);
 }
 
 }  // namespace wirelaw::umsp

@@ -13,7 +13,7 @@ inline bool is_of_exchange(const Received& one) {
 
 template <void (*kThen)(InitiatorProbe&)>
 void after_work(InitiatorProbe& peer) {
-  if (!peer.serve_until(is_of_exchange)) return peer.inconclusive("a session that is accepted is not used");
+  if (!peer.serve_until(is_of_exchange)) return peer.inconclusive("an accepted session was not used");
   peer.end(Ending::closed);  // otherwise the IUT may continue to use this connection (RFC 3018 3)
   InitiatorProbe again(peer.run());
   if (again.ok()) kThen(again);

@@ -42,7 +42,7 @@ std::string to_text(const std::optional<Received>& received) {
 Line::Line(CaseRun& run, const Route& route)
     : CaseProbe(run, route), is_datagrams_(route.datagrams), node_(route.node) {
   avoid_address_of_iut(route);
-  if (ok() && !is_datagrams_ && !transport().is_stream()) skip("needs TCP, and the IUT was given with datagrams alone");
+  if (ok() && !is_datagrams_ && !transport().is_stream()) skip("needs TCP, and the IUT was given with datagrams only");
   if (is_datagrams_) listen_at_port();
 }
 
@@ -154,7 +154,7 @@ std::optional<Received> Line::next_here(Instant deadline) {
     const auto octets = receive_octets(deadline);
     if (!octets) return std::nullopt;
     if (!take(*octets)) {
-      inconclusive("what came is no instruction of UMSP");
+      inconclusive("what came is not a UMSP instruction");
       return std::nullopt;
     }
   }

@@ -29,7 +29,7 @@ inline std::optional<Received> answer_in_order(ExecutorProbe& peer, const OpenSe
     is_passed_over = true;
     deadline = std::min(deadline, peer.in(peer.run().silence_time() / kPart));
   }
-  if (!is_passed_over) peer.inconclusive("a NOP in another session, which was opened before, is not answered");
+  if (!is_passed_over) peer.inconclusive("a NOP in another session, which was opened before, was not answered");
   return std::nullopt;
 }
 

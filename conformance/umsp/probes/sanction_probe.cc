@@ -24,7 +24,7 @@ std::optional<TaskReg> SanctionProbe::registration() {
   const auto read =
       one ? TaskReg::read(one->instruction, 0, static_cast<std::uint8_t>(field_octets(memory_octets()))) : std::nullopt;
   if (!read) {
-    inconclusive("the JCP of a job whose session is opened gets no TASK_REG");
+    inconclusive("the JCP of a job whose session opens got no TASK_REG");
     return std::nullopt;
   }
   req_id = one->req_id();

@@ -55,7 +55,7 @@ Notices SearchProbe::answers(Draft draft, bool with_id, const Wanted& are_wanted
   }
   has_answered_ = has_answered_ || !all.empty();
   if (is_datagrams() && all.empty() && !listens_at_port())
-    inconclusive("no VM_NOTIF comes, and at port 2110 of ours none can be received");
+    inconclusive("no VM_NOTIF came, and the tester's port 2110 cannot receive one");
   return all;
 }
 
@@ -65,8 +65,8 @@ std::optional<VmKind> SearchProbe::own_vm() {
     for (const Notice& notice : ask(request_for({}), one_that(&Notice::is_vm)))
       if (notice.is_vm()) of_it = notice.vms.front();
   if (of_it.type != 0 && of_it.version != 0) return of_it;
-  if (is_datagrams() && !has_answered_) inconclusive("VM_REQ is not answered");
-  skip("needs an IUT of which 'vm' and 'vm_version' are declared, or that lists its VMs");
+  if (is_datagrams() && !has_answered_) inconclusive("VM_REQ was not answered");
+  skip("needs an IUT that declares 'vm' and 'vm_version', or that lists its VMs");
   return std::nullopt;
 }
 

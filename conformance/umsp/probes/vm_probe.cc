@@ -63,7 +63,7 @@ std::optional<Address> VmProbe::complete(std::uint64_t address) {
 std::optional<MemoryAddress> VmProbe::allocate(std::uint32_t octets) {
   const auto response = ask_good(mem_alloc(octets));
   auto at = response && response->is(Opcode::address) ? address_in(response->instruction) : std::nullopt;
-  if (!at) inconclusive(fmt::format("MEM_ALLOC gets no address: {}", to_text(response)));
+  if (!at) inconclusive(fmt::format("MEM_ALLOC got no address: {}", to_text(response)));
   if (at && address_octets() == 2) at->octets = 2;
   return at;
 }
@@ -72,7 +72,7 @@ std::optional<MemoryAddress> VmProbe::allocate(std::uint32_t octets) {
 
 std::string_view VmProbe::text(std::string_view parameter) {
   const std::string_view value = run().parameter(parameter);
-  if (value.empty()) skip(fmt::format("needs an IUT of which '{}' is declared", parameter));
+  if (value.empty()) skip(fmt::format("needs an IUT that declares '{}'", parameter));
   return value;
 }
 
@@ -88,7 +88,7 @@ std::optional<MemoryAddress> VmProbe::move(std::string_view parameter) {
   if (!ok()) return std::nullopt;
   const auto response = ask_good(mvcode(session_.vm, code));
   const auto at = response && response->is(Opcode::address) ? address_in(response->instruction) : std::nullopt;
-  if (!at) inconclusive(fmt::format("MVCODE of what '{}' declares gets no address: {}", parameter, to_text(response)));
+  if (!at) inconclusive(fmt::format("MVCODE of what '{}' declares got no address: {}", parameter, to_text(response)));
   return at;
 }
 
@@ -139,7 +139,7 @@ std::optional<ObjectKind> VmProbe::make(const OpenSession& session, Opcode creat
   const auto response = request_good(session, new_draft(create_or_sys_new, name));
   const auto made = object_of(response);
   if (create_or_sys_new == Opcode::sys_new) delete_later(session, response);
-  if (!made) inconclusive(fmt::format("no object is made: {}", to_text(response)));
+  if (!made) inconclusive(fmt::format("no object was made: {}", to_text(response)));
   return made ? std::optional(ObjectKind{.number = made->number}) : std::nullopt;
 }
 

@@ -31,12 +31,12 @@ struct WriteAttempt {
 inline bool expect_executed(ServedSession& peer, std::initializer_list<const Rule*> rules, const WriteAttempt& attempt,
                             std::string_view explanation) {
   const auto response = peer.answer_to(peer.session(), *attempt.draft.req_id);
-  if (!require_each(peer, rules, ExecutorProbe::says_done(response), "a response that it was executed",
+  if (!require_each(peer, rules, ExecutorProbe::says_done(response), "a response that reports its execution",
                     to_text(response), explanation))
     return false;
   const auto there = peer.read(peer.session(), peer.address(), static_cast<std::uint32_t>(attempt.octets.size()));
-  return require_each(peer, rules, there == attempt.octets, "the octets that were written",
-                      there ? "other octets" : "no DATA", explanation);
+  return require_each(peer, rules, there == attempt.octets, "the written octets", there ? "other octets" : "no DATA",
+                      explanation);
 }
 
 // The octets of a draft with parts that no Draft has: `change(instruction)` may set any field and add extension
