@@ -55,13 +55,13 @@ std::string what(const Edit& edit) {
     case Op::put:
       return fmt::format("{} octets at {} become {}", size, edit.offset, octets);
     case Op::flip:
-      return fmt::format("the bits {} at {} are flipped", octets, edit.offset);
+      return fmt::format("bits {} at {} are flipped", octets, edit.offset);
     case Op::add:
       return fmt::format("the number of {} octets at {} grows by {}", size, edit.offset, octets);
     case Op::insert:
       return fmt::format("{} octets are inserted at {}: {}", size, edit.offset, octets);
     case Op::erase:
-      return fmt::format("{} octets at {} are left out", edit.count, edit.offset);
+      return fmt::format("{} octets at {} are removed", edit.count, edit.offset);
     case Op::truncate:
       return fmt::format("it is cut to {} octets", edit.offset);
     case Op::append:
@@ -69,21 +69,21 @@ std::string what(const Edit& edit) {
     case Op::drop:
       return "it is not sent";
     case Op::twice:
-      return fmt::format("it is sent {} times more", edit.count);
+      return fmt::format("it is sent {} more times", edit.count);
     case Op::hold:
-      return "it is sent behind the next one";
+      return "it is sent after the next message";
     case Op::split:
       return fmt::format("it is sent in two pieces, the first of {} octets", edit.offset);
     case Op::say:
-      return fmt::format("behind it a message of {} octets is sent: {}", size, octets);
+      return fmt::format("a message of {} octets is sent after it: {}", size, octets);
     case Op::wait:
-      return fmt::format("nothing is sent for {} ms, and then it", edit.count);
+      return fmt::format("it is sent after a pause of {} ms", edit.count);
     case Op::cut:
-      return "neither it nor anything behind it is sent";
+      return "neither it nor any later message is sent";
     case Op::close:
-      return "in its place our direction is closed";
+      return "the tester closes its direction instead of sending it";
     case Op::reset:
-      return "in its place the connection is reset";
+      return "the tester resets the connection instead of sending it";
     case Op::compose: {
       std::string line(edit.octets.begin(), edit.octets.end());
       std::ranges::replace_if(
@@ -137,11 +137,11 @@ bool has_octets(Op op) {
 std::string to_text(const Edit& edit) {
   const bool repairs = edit.repair && (is_of_octets(edit.op) || edit.op == Op::say);
   const bool is_of_copy = is_of_octets(edit.op) && edit.copy > 0;
-  return fmt::format("{}message {}: {}{}", is_of_copy ? fmt::format("number {} behind ", edit.copy) : "",
-                     edit.message + 1, what(edit),
+  return fmt::format("{}message {}: {}{}", is_of_copy ? fmt::format("copy {} after ", edit.copy) : "", edit.message + 1,
+                     what(edit),
                      !repairs             ? ""
-                     : edit.op == Op::say ? ", bound to the conversation"
-                                          : ", its lengths and checks made right");
+                     : edit.op == Op::say ? ", with the values of this conversation"
+                                          : ", with correct lengths and checksums");
 }
 
 void apply(const Edit& edit, OctetBuffer& message, const Dialect& dialect) {

@@ -84,7 +84,7 @@ TEST_F(ScriptTest, ChangesOneOfThoseThatGoInItsPlace) {
               ElementsAre("00", "01", "aa", "01", "aa", "02", "03"));
   EXPECT_THAT(turns({again, put(3)}), ElementsAre("00", "01", "01", "01", "02", "03")) << "there is none";
   EXPECT_THAT(turns({put(1)}), ElementsAre("00", "01", "02", "03"));
-  EXPECT_EQ(to_text(put(2)), "number 2 behind message 2: 1 octets at 0 become aa");
+  EXPECT_EQ(to_text(put(2)), "copy 2 after message 2: 1 octets at 0 become aa");
 }
 
 TEST_F(ScriptTest, WaitsAtMostTenSeconds) {

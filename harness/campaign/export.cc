@@ -107,7 +107,7 @@ std::string unit_of(const KeptFinding& finding) {
   out += comment(fmt::format("A campaign has found {} broken: expected {}, got {}.", finding.rule, finding.expected,
                              finding.actual));
   for (const Edit& one : finding.input.edits) out += comment("  " + to_text(one));
-  out += "//\n" + comment(fmt::format("Its row is for the suite of conformance/{}/cases.cc, behind the sections.",
+  out += "//\n" + comment(fmt::format("Its row belongs in the suite of conformance/{}/cases.cc, after the sections.",
                                       finding.protocol));
   out += fmt::format(
       "#include \"conformance/edited_case.h\"\n#include \"reference/octets/hex.h\"\n\n"
@@ -120,7 +120,7 @@ std::string unit_of(const KeptFinding& finding) {
       "      .like = {4},\n"
       "      .rule = {5},\n",
       finding.protocol, name, id,
-      literal_of(fmt::format("What a campaign has sent does not make the peer break {}.", finding.rule)),
+      literal_of(fmt::format("The IUT does not break {} after the messages that a campaign has found.", finding.rule)),
       literal_of(finding.input.test_case), literal_of(finding.rule));
   if (edits.empty())
     out += "      .edits = {},\n";

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A campaign has found RAMCLOUD-clientSessionHint-2 broken: expected the hint of an open request, got 0x00005701.
 // message 1: 1 octets at 15 become 80
-// message 2: neither it nor anything behind it is sent
+// message 2: neither it nor any later message is sent
 //
-// Its row is for the suite of conformance/ramcloud/cases.cc, behind the sections.
+// Its row belongs in the suite of conformance/ramcloud/cases.cc, after the sections.
 #include "conformance/edited_case.h"
 #include "reference/octets/hex.h"
 
@@ -13,7 +13,7 @@ edits::FoundCase found_ramcloud_clientsessionhint_2_f5ac() {
   return {
       .protocol = "ramcloud",
       .id = "found/ramcloud-clientsessionhint-2-f5ac",
-      .purpose = "What a campaign has sent does not make the peer break RAMCLOUD-clientSessionHint-2.",
+      .purpose = "The IUT does not break RAMCLOUD-clientSessionHint-2 after the messages that a campaign has found.",
       .like = "sessionToken/the-given-token-is-accepted",
       .rule = "RAMCLOUD-clientSessionHint-2",
       .edits =
