@@ -7,6 +7,7 @@ namespace wirelaw::smbd {
 
 struct WriteRules : Words {
   static constexpr std::string_view kSection = "[MS-SMBD] 3.1.4.5";
+  static constexpr std::string_view kDescriptors = "Needs an upper layer with several descriptors: S-15";
 
   // clang-format off
   static constexpr Rule kRules[] = {
@@ -16,16 +17,16 @@ struct WriteRules : Words {
        {{transfer_other_token, warning}}},
       {"SMBD-3.1.4.5-2", must, any, kSection, api, octets,
        "A sender finds the first descriptor by subtracting the lengths of earlier ones from the given offset.",
-       "Needs an upper layer with several descriptors: S-15",
+       kDescriptors,
        {transfer_offset_ignored, transfer_ignores_lengths, transfer_other_token}},
       {"SMBD-3.1.4.5-3", must, any, kSection, api, octets,
-       "A sender uses as many descriptors as the length of the data requires.", "likewise",
+       "A sender uses as many descriptors as the length of the data requires.", kDescriptors,
        {transfer_offset_ignored, transfer_ignores_lengths, transfer_other_token}},
       {"SMBD-3.1.4.5-4", must, any, kSection, api, octets,
-       "A sender uses the part of the first descriptor that begins at the offset.", "likewise",
+       "A sender uses the part of the first descriptor that begins at the offset.", kDescriptors,
        {transfer_offset_ignored, transfer_ignores_lengths, transfer_other_token}},
       {"SMBD-3.1.4.5-5", must, any, kSection, api, octets,
-       "A sender uses the last descriptor only up to the end of the data.", "likewise",
+       "A sender uses the last descriptor only up to the end of the data.", kDescriptors,
        {transfer_offset_ignored, transfer_ignores_lengths, transfer_other_token}},
       {"SMBD-3.1.4.5-6", must, any, kSection, api, octets,
        "A sender posts one or more RDMA Writes on this connection, to exactly those places.",

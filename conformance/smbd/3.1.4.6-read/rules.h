@@ -7,6 +7,7 @@ namespace wirelaw::smbd {
 
 struct ReadRules : Words {
   static constexpr std::string_view kSection = "[MS-SMBD] 3.1.4.6";
+  static constexpr std::string_view kDescriptors = "Needs an upper layer with several descriptors: S-15";
 
   // clang-format off
   static constexpr Rule kRules[] = {
@@ -16,15 +17,15 @@ struct ReadRules : Words {
        {{transfer_other_token, warning}}},
       {"SMBD-3.1.4.6-2", must, any, kSection, api, octets,
        "A requester finds the first descriptor by subtracting the lengths of earlier ones from the given offset.",
-       "Needs an upper layer with several descriptors: S-15", {transfer_offset_ignored}},
+       kDescriptors, {transfer_offset_ignored}},
       {"SMBD-3.1.4.6-3", must, any, kSection, api, octets,
-       "A requester uses as many descriptors as the length of the local buffer requires.", "likewise",
+       "A requester uses as many descriptors as the length of the local buffer requires.", kDescriptors,
        {transfer_offset_ignored}},
       {"SMBD-3.1.4.6-4", must, any, kSection, api, octets,
-       "A requester uses the part of the first descriptor that begins at the offset.", "likewise",
+       "A requester uses the part of the first descriptor that begins at the offset.", kDescriptors,
        {transfer_offset_ignored}},
       {"SMBD-3.1.4.6-5", must, any, kSection, api, octets,
-       "A requester uses the last descriptor only up to the end of the data.", "likewise", {transfer_offset_ignored}},
+       "A requester uses the last descriptor only up to the end of the data.", kDescriptors, {transfer_offset_ignored}},
       {"SMBD-3.1.4.6-6", must, any, kSection, api, octets,
        "A requester posts one or more RDMA Reads on this connection, from exactly those places.",
        "Seen in the Read Requests by the owner of the buffer", {transfer_offset_ignored}},

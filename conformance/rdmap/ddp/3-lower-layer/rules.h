@@ -10,7 +10,7 @@ namespace wirelaw::rdmap {
 struct DdpLowerLayerRules : Words {
   static constexpr std::string_view kSection = "RFC 5041 3";
   static constexpr std::string_view kInside =
-      "between two layers of one implementation: seen where DDP hands segments to its LLP";
+      "Between two layers of one implementation: it shows where DDP hands segments to its LLP";
 
   // clang-format off
   static constexpr Rule kRules[] = {

@@ -13,7 +13,7 @@ struct DdpStreamsRules : Words {
   static constexpr std::string_view kSection6_2_2 = "RFC 5041 6.2.2";
   static constexpr std::string_view kSection7 = "RFC 5041 7";
   static constexpr std::string_view kBetweenLayers =
-      "between DDP and the layers above and below it, of one implementation";
+      "Between DDP and the layers above and below it, inside one implementation";
 
   // clang-format off
   static constexpr Rule kRules[] = {

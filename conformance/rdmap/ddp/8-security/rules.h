@@ -14,9 +14,9 @@ struct DdpSecurityRules : Words {
   static constexpr std::string_view kSection8_3_2 = "RFC 5041 8.3.2";
   static constexpr std::string_view kSection8_4 = "RFC 5041 8.4";
   static constexpr std::string_view kSection8_4_2 = "RFC 5041 8.4.2";
-  static constexpr std::string_view kVerbs = "the verbs that register memory show it";
+  static constexpr std::string_view kVerbs = "The verbs that register memory show it";
   static constexpr std::string_view kResources =
-      "seen by local users of the RNIC, through its verbs and its resource manager";
+      "Local users of the RNIC see it through its verbs and its resource manager";
   static constexpr std::string_view kIpsec = "IPsec is below TCP: its own conformance tests show it";
 
   // clang-format off

@@ -8,17 +8,17 @@ namespace wirelaw::rdmap {
 
 struct SendInvalidateHeaderRules : Words {
   static constexpr std::string_view kSection = "RFC 5040 4.7";
-  static constexpr std::string_view kWhere =
-      "it would be payload to whoever does not know the ULP's data: the ULP sees it";
+  static constexpr std::string_view kLooksLikePayload =
+      "Without knowledge of the ULP's data, it looks like payload; the ULP sees it";
 
   // clang-format off
   static constexpr Rule kRules[] = {
       {"RDMAP-4.7-1", must, any, kSection, api, octets,
-       "A Send with Invalidate has no RDMAP header: ULP payload immediately follows the DDP header.", kWhere,
+       "A Send with Invalidate has no RDMAP header: ULP payload immediately follows the DDP header.", kLooksLikePayload,
        {{header_before_payload, "verbs"}}},
       {"RDMAP-4.7-2", must, any, kSection, api, octets,
        "A Send with Solicited Event and Invalidate has no RDMAP header: ULP payload immediately follows the DDP "
-       "header.", kWhere, {{header_before_payload, "verbs"}}},
+       "header.", kLooksLikePayload, {{header_before_payload, "verbs"}}},
   };
   // clang-format on
 };

@@ -9,8 +9,8 @@ namespace wirelaw::rdmap {
 
 struct OrderingRules : Words {
   static constexpr std::string_view kSection = "RFC 5040 5.5";
-  static constexpr std::string_view kPermits = "it permits or describes, and demands nothing of an implementation";
-  static constexpr std::string_view kVerbs = "the completions of the verbs show it";
+  static constexpr std::string_view kPermits = "It permits or describes, and demands nothing of an implementation";
+  static constexpr std::string_view kVerbs = "The completions of the verbs show it";
 
   // clang-format off
   static constexpr Rule kRules[] = {

@@ -12,9 +12,9 @@ struct SecurityRules : Words {
   static constexpr std::string_view kSection8_1_1 = "RFC 5040 8.1.1";
   static constexpr std::string_view kSection8_1_2 = "RFC 5040 8.1.2";
   static constexpr std::string_view kSection8_2_2 = "RFC 5040 8.2.2";
-  static constexpr std::string_view kVerbs = "the verbs that register memory show it";
+  static constexpr std::string_view kVerbs = "The verbs that register memory show it";
   static constexpr std::string_view kResources =
-      "seen by local users of the RNIC, through its verbs and its resource manager";
+      "Local users of the RNIC see it through its verbs and its resource manager";
   static constexpr std::string_view kIpsec = "IPsec is below TCP: its own conformance tests show it";
 
   // clang-format off
