@@ -8,14 +8,14 @@ namespace {
 
 void check_gap(Framing framing, Octets stream, std::size_t from, std::size_t cut) {
   const Reading whole = read(framing, stream, from, true, stream.size() + 1, 0);
-  require(whole == read(framing, stream, from, true, 1 + cut, 2 * cut), "the cut does not matter behind a gap");
+  require(whole == read(framing, stream, from, true, 1 + cut, 2 * cut), "the cut does not matter after a gap");
   if (whole.fpdus.empty()) {
     require(whole.lost, "nothing was found");
     return;
   }
   require(framing.crc || framing.markers, "without markers and CRCs nothing is found");
   const Kept& first = whole.fpdus.front();
-  require(first.position >= from && first.position % 4 == 0, "what is found lies behind the gap");
+  require(first.position >= from && first.position % 4 == 0, "what is found lies after the gap");
   if (framing.crc) {
     require(first.crc == first.computed, "a CRC that holds was the proof");
   } else {

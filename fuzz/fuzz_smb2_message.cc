@@ -29,7 +29,7 @@ void walk(Octets octets) {
   if (!elements) return require(elements.error().offset <= octets.size(), "an error is within the message");
   const Octet* end = octets.data();
   for (const Element& one : *elements) {
-    require(one.octets.data() == end && one.octets.size() >= kHeaderOctets, "an element is behind the one before it");
+    require(one.octets.data() == end && one.octets.size() >= kHeaderOctets, "an element is after the one before it");
     end = one.octets.data() + one.octets.size();
   }
   require(end == octets.data() + octets.size(), "the last element ends with the message");

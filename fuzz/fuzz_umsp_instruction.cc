@@ -23,7 +23,7 @@ void check_places(const OperandView& view, Octets octets) {
     require(end <= octets.size(), "an operand lies within its instruction");
   }
   require(view.padding_offset >= end && view.padding_offset + view.padding == octets.size(),
-          "what is behind the operands is behind them, to the end");
+          "what follows the operands follows them, to the end");
   require(!view.flaw || view.flaw_offset <= octets.size(), "a flaw is within the operands");
 }
 

@@ -93,7 +93,7 @@ const std::vector<Case> kCases{
     {.id = "d/silence-and-an-answer",
      .iut = Role::responder,
      .rules = {&kRefused, &kAnswered},
-     .purpose = "An answer behind a silence.",
+     .purpose = "An answer after a silence.",
      .run =
          [](CaseRun& run) {
            const auto transport = run.connect();
@@ -294,9 +294,9 @@ TEST(Control, APeerThatServesNothingSinceOneOfTheLastCasesIsLost) {
 TEST(Control, EndsTheRunOfAPeerThatFallsSilentForGood) {
   const Controlled done = run({"y/*"}, {.stops_early = true}, /*silenced=*/false, controlled(ten<kSilences>));
   ASSERT_TRUE(done.outcome.lost);
-  EXPECT_THAT(done.outcome.lost->message,
-              HasSubstr("no octet has come of it in 3 cases, the last y/4, nor in the honest "
-                        "exchange behind them (z/honest: "));
+  EXPECT_THAT(
+      done.outcome.lost->message,
+      HasSubstr("no octet has come of it in 3 cases, the last y/4, nor in the honest exchange after them (z/honest: "));
   ASSERT_EQ(done.outcome.results.cases.size(), 10u);
   for (std::size_t i = 0; i < 10; ++i)
     EXPECT_EQ(done.result(i).verdict, i < 2 ? Verdict::pass : i < 5 ? Verdict::fail : Verdict::skipped) << i;

@@ -308,11 +308,11 @@ void CaseSeries::look_for_life(const CaseOutcome& outcome) {
   const std::uint64_t before = received_octets_ + received_;
   const Control control = control_after(outcome.result.id);
   if (control.which == nullptr || received_octets_ + received_ > before || is_interrupted()) return;
-  outcome_.lost = TransportError{
-      fmt::format("{}: the peer had answered before, and no octet has come of it in {} cases, the last {}, nor in the "
-                  "honest exchange behind them ({}: {})",
-                  iut_.name(), kSilentCases, outcome.result.id, control.which->id, control.why_not),
-      "look at the last case in which it answered; --keep-going runs the others all the same"};
+  outcome_.lost =
+      TransportError{fmt::format("{}: the peer had answered before, and no octet has come of it in {} cases, the last "
+                                 "{}, nor in the honest exchange after them ({}: {})",
+                                 iut_.name(), kSilentCases, outcome.result.id, control.which->id, control.why_not),
+                     "look at the last case in which it answered; --keep-going runs the others all the same"};
   why_not_run_ = outcome_.lost->message;
 }
 

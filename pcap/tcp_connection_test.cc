@@ -323,7 +323,7 @@ TEST(TcpReassembly, FramesAreThoseThatCarriedTheOctets) {
   TcpSteps script;
   script.play("A syn; B syn; A 0 ab; A 5 fg; A 2 cde; A 10 kl; B 0 ack=12; A 14 fin; A 12 mn; end");
   EXPECT_EQ(script.text(), kOpened + "A 0 ab; A 2 cde; A 5 fg; A gap 7+3; A 10 kl; A 12 mn; A closed 14");
-  EXPECT_THAT(script.frames, ElementsAre(1, 2, 3, 5, 4, 6, 6, 9, 8)) << "a gap has the frame behind it";
+  EXPECT_THAT(script.frames, ElementsAre(1, 2, 3, 5, 4, 6, 6, 9, 8)) << "a gap has the frame after it";
 }
 
 TEST(TcpReassembly, OpenedTellsTheMaximumSegmentSize) {

@@ -73,7 +73,7 @@ TEST(UmspDecode, ShowsUnassignedCodesAndOperandsThatDoNotFit) {
   EXPECT_EQ(decode_for_people(*from_hex("7101 01020304")).summary, "reserved opcode 113 operands 4");
   EXPECT_THAT(lines_of(decode_for_people(*from_hex("7101 01020304"))), Contains("umsp.operands 01020304 2+4"));
   const Decoded longer = decode_for_people(*from_hex("1802 01020304 05060708"));
-  EXPECT_THAT(longer.summary, HasSubstr("[there are octets behind the last operand that are no padding]"));
+  EXPECT_THAT(longer.summary, HasSubstr("[octets that are not padding follow the last operand]"));
   EXPECT_THAT(lines_of(longer), Contains("umsp.operands 05060708 6+4"));
 }
 

@@ -255,7 +255,7 @@ Campaign::Written Campaign::keep_growth(const Grower& grower, const Growth& grow
                           .run = statistics_.runs};
   if (auto written = keep(finding); !written) return written;
   if (auto written = save_state(); !written) return written;
-  begin_activity(fmt::format("looking for the input behind {}", grower.signature));
+  begin_activity(fmt::format("looking for the input that caused {}", grower.signature));
   std::optional<Growth> most;
   const std::size_t stride = std::max<std::size_t>(recent_.size() / kTried, 1);
   for (std::size_t i = 0; i < recent_.size() && !tester_.is_over(); i += stride) {

@@ -540,9 +540,9 @@ TEST(Port2110, ShowsAnIllegalFirstInstructionByWhatBearsItOut) {
   OctetBuffer undefined = kControl;
   undefined[0] = 0x74;  // reserved
   for (const OctetBuffer& first : {kControlUnasked, undefined, kAddress}) {
-    EXPECT_TRUE(breaks({{true, first}, {true, kControl}, {false, kConfirm}})) << "certain content behind it";
+    EXPECT_TRUE(breaks({{true, first}, {true, kControl}, {false, kConfirm}})) << "certain content after it";
     EXPECT_TRUE(breaks({{true, first + kControl}, {false, kConfirm}})) << "in one segment";
-    EXPECT_TRUE(breaks({{true, first + kWrite + kWrite}})) << "several behind it";
+    EXPECT_TRUE(breaks({{true, first + kWrite + kWrite}})) << "several after it";
     EXPECT_TRUE(breaks({{true, first}, {true, kWrite}, {false, kRsp}})) << "the other side answers";
   }
   EXPECT_TRUE(breaks({{true, kControlUnasked}})) << "alone, and whole";

@@ -239,7 +239,7 @@ TEST(RocePackets, ThatTheCaptureLacksOrHasInAnotherOrderBlameNobody) {
     if (i + 1 == all.size() || all[i].sender != all[i + 1].sender) continue;
     packets = all;
     std::swap(packets[i], packets[i + 1]);
-    EXPECT_THAT(rules_of(judge(packets)), IsEmpty()) << "packet " << i << " behind the next";
+    EXPECT_THAT(rules_of(judge(packets)), IsEmpty()) << "packet " << i << " after the next";
   }
 }
 

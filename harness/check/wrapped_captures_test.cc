@@ -262,8 +262,8 @@ std::vector<Damage> damages_of(const Records& whole) {
     Records& doubled = all.emplace_back(Damage{fmt::format("with frame {} twice", frame), whole}).records;
     doubled.insert(doubled.begin() + static_cast<std::ptrdiff_t>(at), whole[at]);
     if (frame == whole.size()) continue;
-    swap(fmt::format("with frame {} behind the next", frame), at, false);
-    swap(fmt::format("with frame {} behind the next, of one time stamp", frame), at, true);
+    swap(fmt::format("with frame {} after the next", frame), at, false);
+    swap(fmt::format("with frame {} after the next, of one time stamp", frame), at, true);
   }
   return all;
 }

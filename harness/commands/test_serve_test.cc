@@ -400,7 +400,7 @@ TEST(Test, AnInitiatorThatMissesOneConnectionIsNotBlamed) {
   std::string line;
   int count = 0;
   while (std::getline(file, line)) count += line == "rdmap/initiator-ends-after-a-terminate-with-two-of-them" ? 1 : 0;
-  EXPECT_EQ(count, 3) << "the case, the connection that was missed, and the one behind it";
+  EXPECT_EQ(count, 3) << "the case, the connection that was missed, and the one after it";
   std::filesystem::remove(starts);
 }
 

@@ -95,7 +95,7 @@ TEST(Handshake, RefusesACallThatThePeerCannotServe) {
   world.run();
   ASSERT_EQ(world.done_a.size(), 2u);
   EXPECT_EQ(world.done_a[0].status, Status::unsupported);
-  EXPECT_EQ(world.done_a[1].status, Status::ok) << "what was held back behind it goes on";
+  EXPECT_EQ(world.done_a[1].status, Status::ok) << "what waited for it continues";
 }
 
 // Later documents, table 2.1: a baseline feature needs no announcement, and does not wait for a HANDSHAKE.

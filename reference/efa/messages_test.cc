@@ -107,7 +107,7 @@ TEST(Messages, ChooseTheSubprotocolByLengthAndCapabilities) {
   };
   Options no_runt = with_rdma();
   no_runt.runt_octets = 0;
-  EXPECT_EQ(request_for(8928 - 12, {}), "EAGER_MSGRTM") << "as much as fits behind header and connid";
+  EXPECT_EQ(request_for(8928 - 12, {}), "EAGER_MSGRTM") << "as much as fits after header and connid";
   EXPECT_EQ(request_for(8928 - 11, {}), "MEDIUM_MSGRTM");
   EXPECT_EQ(request_for(65'536, {}), "MEDIUM_MSGRTM");
   EXPECT_EQ(request_for(65'537, {}), "LONGCTS_MSGRTM");

@@ -187,7 +187,7 @@ void Endpoint::leave_mpa() {
 
 // The peer must not send anything before our reply (RFC 5044, 7.1.2, rule 3).
 void Endpoint::take_early(Octets) {
-  abort_start("octets behind the request, before the reply");
+  abort_start("octets after the request, before the reply");
 }
 
 Framing Endpoint::framing() const {

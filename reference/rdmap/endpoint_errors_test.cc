@@ -152,7 +152,7 @@ const Row kRows[] = {
     {"an atomic request that is short", error::kCatastrophicStream, Headers::ddp, [](Scene& s) { OctetBuffer o = atomic_of(s.both, kBase); o.pop_back(); return Wrong(atomic(), o); }, true},
     {"immediate data of seven octets", error::kCatastrophicStream, Headers::ddp, [](Scene&) { return Wrong(untagged(Opcode::immediate_data, 0, 1), OctetBuffer(7)); }, true},
     {"immediate data of nine octets", error::kCatastrophicStream, Headers::ddp, [](Scene&) { return Wrong(untagged(Opcode::immediate_data_se, 0, 1), OctetBuffer(9)); }, true},
-    {"a Read Request with an octet behind it", error::kCatastrophicStream, Headers::ddp_and_read, [](Scene& s) { OctetBuffer o = read_of(s.both, kBase, 1); o.push_back(0); return Wrong(request(), o); }, true},
+    {"a Read Request with an octet after it", error::kCatastrophicStream, Headers::ddp_and_read, [](Scene& s) { OctetBuffer o = read_of(s.both, kBase, 1); o.push_back(0); return Wrong(request(), o); }, true},
 };
 // clang-format on
 

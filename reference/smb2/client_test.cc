@@ -55,7 +55,7 @@ TEST(Client, MakesMessagesOfAnyNumberOfRequests) {
   ASSERT_TRUE(elements);
   ASSERT_EQ(elements->size(), 20u);
   for (std::size_t i = 0; i < 20; ++i) {
-    EXPECT_EQ((*elements)[i].header.message_id, i + 1) << "behind the NEGOTIATE";
+    EXPECT_EQ((*elements)[i].header.message_id, i + 1) << "after the NEGOTIATE";
     EXPECT_EQ((*elements)[i].header.credit_charge, 1);
     EXPECT_EQ((*elements)[i].header.credits, 1) << "nothing is lacking";
     EXPECT_EQ((*elements)[i].header.flags, 0u) << "they are unrelated";

@@ -83,7 +83,7 @@ TEST(NegotiateRequest, WhoseListsReachTooFarHasNone) {
   EXPECT_EQ(dialects_of(request).error().reason, Reason::outside);
   EXPECT_EQ(contexts_of(octets, 0xfffffff8, 1).error().reason, Reason::outside);
   EXPECT_EQ(contexts_of(octets, 0x69, 1).error().reason, Reason::unaligned);
-  EXPECT_EQ(contexts_of(octets, 0x68, 2).error().reason, Reason::outside) << "the second is behind the message";
+  EXPECT_EQ(contexts_of(octets, 0x68, 2).error().reason, Reason::outside) << "the second is after the message";
   EXPECT_EQ(contexts_of(Octets(octets).first(octets.size() - 1), 0x68, 1).error().reason, Reason::outside);
   const OctetBuffer data = *from_hex("ffff 0000 0100");
   EXPECT_EQ(hash_algorithms_of({.data = data}).error().reason, Reason::outside);

@@ -316,7 +316,7 @@ TEST(Receive, EndsTheConnectionOnAMessageThatIsNotRight) {
     EXPECT_TRUE(rig.ended->abortive);
     EXPECT_TRUE(rig.received().empty());
     rig.feed(data_of(pattern(5)));
-    EXPECT_TRUE(rig.received().empty()) << "nothing is processed behind the end";
+    EXPECT_TRUE(rig.received().empty()) << "nothing is processed after the end";
   }
 }
 

@@ -43,7 +43,7 @@ constexpr std::array<FieldInfo, kFields> kInfos{{
     {padding, "Padding", Kind::array, "smb_direct.padding", kOurs, "zero when sent, ignored when received"},
     {buffer, "Buffer", Kind::array, "smb_direct.buffer", kOurs, "data of the upper layer"},
     {trailing, "trailing octets", Kind::array, "smb_direct.trailing", kOurs,
-     "behind the last field: they mean nothing"},
+     "after the last field: they have no meaning"},
     {offset, "Offset", Kind::address, "smb_direct.buffer_descriptor_v1.offset", kOurs,
      "of the first octet in the registered buffer"},
     {token, "Token", Kind::address, "smb_direct.buffer_descriptor_v1.token", kOurs,

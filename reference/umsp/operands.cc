@@ -217,14 +217,13 @@ OperandView unknown(Octets octets) {
 }  // namespace
 
 std::string_view explain(OperandFlaw flaw) {
-  static constexpr std::array<std::string_view, 7> kTexts{
-      "the operands end too early",
-      "there are octets behind the last operand that are no padding",
-      "ADDR_LENGTH and ADDR_CODE of the identifier cannot be",
-      "ADDR_LENGTH and ADDR_CODE of the address cannot be",
-      "the count does not agree with the octets that are there",
-      "the padding is not zero",
-      "the code is not assigned"};
+  static constexpr std::array<std::string_view, 7> kTexts{"the operands end too early",
+                                                          "octets that are not padding follow the last operand",
+                                                          "ADDR_LENGTH and ADDR_CODE of the identifier cannot be",
+                                                          "ADDR_LENGTH and ADDR_CODE of the address cannot be",
+                                                          "the count does not agree with the octets that are there",
+                                                          "the padding is not zero",
+                                                          "the code is not assigned"};
   return kTexts[static_cast<std::size_t>(flaw)];
 }
 

@@ -236,7 +236,7 @@ TEST(Operands, OfJumpTakeTheLengthThatAgreesWithTheCount) {
 TEST(Operands, TakeNoCompleteAddressWhereNoneIsInUse) {
   constexpr const char* kOctets = "42000000000000000a00000100001000";
   EXPECT_EQ(located(150, kOctets, {.address = 4, .complete_addresses = false}),
-            "memory_address 0+4 | padding 4+12 | there are octets behind the last operand that are no padding at 4");
+            "memory_address 0+4 | padding 4+12 | octets that are not padding follow the last operand at 4");
 }
 
 TEST(Operands, SayWhatDoesNotFit) {

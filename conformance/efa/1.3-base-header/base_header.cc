@@ -145,7 +145,7 @@ void judge_format(Judge& judge, const SeenPacket& seen) {
   if (seen.layout.category == Category::req || seen.layout.data != Data::none ||
       seen.layout.type == PacketType::handshake)
     return;
-  judge.require(rule<"EFA-1.3-8">, seen.payload_octets() == 0, seen.payload(), expected("no octets behind the header"),
+  judge.require(rule<"EFA-1.3-8">, seen.payload_octets() == 0, seen.payload(), expected("no octets after the header"),
                 actual(seen.payload_octets()), [&] { return fmt::format("of {}", seen.layout.name); });
 }
 

@@ -72,7 +72,7 @@ bool judge_handshake_format(Judge& judge, const SeenPacket& seen, const TraceSta
   judge.require(rule<"EFA-2.1-14">, true, {}, expected(""), actual(""));
   const std::size_t begin = fields_begin(seen);
   if (!judge.require(rule<"EFA-2.1-15">, !connid_out_of_order(seen, party), octets(begin, seen.headers - begin),
-                     expected("connid first"), actual("connid behind another field"),
+                     expected("connid first"), actual("connid after another field"),
                      "the sender's connid is where the flags put another field"))
     return false;
   const std::uint64_t behind = seen.payload_octets();
@@ -88,8 +88,7 @@ bool judge_handshake_format(Judge& judge, const SeenPacket& seen, const TraceSta
   if (!judge.require(rule<"EFA-2.1-16">, !space, octets(begin, kField), expected("the fields that the flags announce"),
                      actual("eight octets of zeros first"), "as if a connid were there"))
     return false;
-  judge.advise(rule<"EFA-2.1-17">, behind == 0, seen.payload(), expected("no octets behind the fields"),
-               actual(behind));
+  judge.advise(rule<"EFA-2.1-17">, behind == 0, seen.payload(), expected("no octets after the fields"), actual(behind));
   return true;
 }
 

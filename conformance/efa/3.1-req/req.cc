@@ -165,7 +165,7 @@ bool judge_request(Judge& judge, const SeenPacket& seen, TraceState& state) {
 void judge_request_payload(Judge& judge, const SeenPacket& seen) {
   if (seen.layout.purpose == Purpose::read)
     judge.require(rule<"EFA-3.1-15">, seen.payload_octets() == 0, seen.payload(),
-                  expected("no octets behind the headers"), actual(seen.payload_octets()),
+                  expected("no octets after the headers"), actual(seen.payload_octets()),
                   [&] { return fmt::format("of {}", seen.layout.name); });
 }
 

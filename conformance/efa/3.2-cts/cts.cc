@@ -89,7 +89,7 @@ void judge_fresh_data(Judge& judge, const SeenPacket& seen, Exchange& exchange, 
   judge.at(marked(*exchange.early_grant, exchange.sink()));
   judge.require(rule<"EFA-3.2-104">, false, {0, exchange.early_grant->octets},
                 expected([&] { return fmt::format("a CTS after all octets before {}", exchange.early_end); }),
-                actual([&] { return fmt::format("octets at {} come behind it", offset); }),
+                actual([&] { return fmt::format("octets at {} come after it", offset); }),
                 "what the CTS before it allowed had not all been sent");
   judge.at(seen.message);
   exchange.early_grant.reset();

@@ -34,7 +34,7 @@ void finish_ids(Judge& judge, TraceState& state, Side side) {
                                                     static_cast<std::int32_t>(*missing - *party.complete_from) > 0);
   const bool due = state.partial().empty() && !party.counts_anew && state.is_long_ago(mark) && is_in_view;
   if (ids.wrapped())
-    judge_due(judge, due, rule<"EFA-3.2-3">, missing != 0u, {0, mark.octets}, expected("0 behind 4294967295"),
+    judge_due(judge, due, rule<"EFA-3.2-3">, missing != 0u, {0, mark.octets}, expected("0 after 4294967295"),
               actual("another ID"), "no message has msg_id 0");
   if (missing == 0u && ids.gaps() == 1) return;
   judge_due(judge, due, rule<"EFA-3.2-2">, apart || ids.gaps() == 0, {0, mark.octets}, expected("every ID once"),

@@ -49,7 +49,7 @@ bool judge_source(Judge& judge, const SeenPacket& seen, const Rule& some, const 
 namespace {
 
 void judge_no_data(Judge& judge, const SeenPacket& seen, const Rule& rule) {
-  judge.require(rule, seen.payload_octets() == 0, seen.payload(), expected("no data behind read_iov"),
+  judge.require(rule, seen.payload_octets() == 0, seen.payload(), expected("no data after read_iov"),
                 actual(seen.payload_octets()), "the data is to be read");
 }
 

@@ -39,13 +39,13 @@ void fail_early_receipt(Judge& judge, const SeenPacket& seen, Exchange& exchange
 
 void judge_early_receipt(Judge& judge, const SeenPacket& seen, Exchange& exchange) {
   if (exchange.receipt)
-    fail_early_receipt(judge, seen, exchange, "data", "data of the operation comes behind its RECEIPT");
+    fail_early_receipt(judge, seen, exchange, "data", "data of the operation comes after its RECEIPT");
 }
 
 bool judge_grant_after_receipt(Judge& judge, const SeenPacket& seen, Exchange& exchange) {
   // The data that an earlier CTS allowed passes before the RECEIPT. Only a copy of a CTS comes after it.
   if (!exchange.receipt || exchange.has_all_data() || seen.doubled) return true;
-  fail_early_receipt(judge, seen, exchange, "a CTS", "the CTS behind the RECEIPT allows data that has not been sent");
+  fail_early_receipt(judge, seen, exchange, "a CTS", "the CTS after the RECEIPT allows data that has not been sent");
   return false;
 }
 
@@ -140,7 +140,7 @@ void finish_receipts(Judge& judge, const Exchange& exchange, const TraceState& s
   const Mark last = exchange.last_data.value_or(exchange.begun);
   const bool due = message ? state.owes_answer(exchange.sink(), last) : state.owes_service(exchange);
   judge.at(unanswered(last, exchange.sink()));
-  judge_due(judge, due, rule<"EFA-4.2-7">, exchange.receipts > 0, {0, last.octets}, expected("a RECEIPT behind it"),
+  judge_due(judge, due, rule<"EFA-4.2-7">, exchange.receipts > 0, {0, last.octets}, expected("a RECEIPT after it"),
             actual("none"), [&] { return fmt::format("this ends the data of a {}", exchange.request->name); });
 }
 

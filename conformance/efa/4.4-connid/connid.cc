@@ -92,7 +92,7 @@ bool judge_announcement(Judge& judge, const SeenPacket& seen, const Party& party
   }
   const OctetRange where = unannounced(seen, party);
   return judge.require(rule<"EFA-4.4-3">, where.length == 0, where, want, got,
-                       "the sender's connid is behind the headers, as if the flag were set");
+                       "the sender's connid is after the headers, as if the flag were set");
 }
 
 // ------------------------------------------------------------------------------------------------------- presence

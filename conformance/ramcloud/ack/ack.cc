@@ -18,7 +18,7 @@ void check_ack_payload(Judge& judge, const PacketFacts& facts) {
     return;
   judge.require(rule<"RAMCLOUD-ack-2">, payload == layout::kAck, field::payload(facts.packet),
                 expected("six octets of payload"), actual(payload),
-                payload == 8 ? "two octets too many, as if the fields were aligned" : "octets behind stagingVector");
+                payload == 8 ? "two octets too many, as if the fields were aligned" : "octets after stagingVector");
 }
 
 void check_ack_subject(Judge& judge, const PacketFacts& facts, bool is_known) {

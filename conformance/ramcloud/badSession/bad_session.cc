@@ -11,7 +11,7 @@ void check_bad_session(Judge& judge, const PacketFacts& facts, const BadSessionF
   judge.require(rule<"RAMCLOUD-badSession-1">, facts.message.wire_length == layout::kHeader,
                 field::payload(facts.packet), expected("no payload"),
                 actual([&] { return fmt::format("{} octets", facts.message.wire_length - layout::kHeader); }),
-                "BAD_SESSION carries nothing behind its header");
+                "BAD_SESSION carries nothing after its header");
   if (!judge.require(rule<"RAMCLOUD-badSession-2">, !fact.is_from_client, field::kFlags,
                      expected("no BAD_SESSION from a client"), actual("BAD_SESSION"),
                      "the sender has only been a client in this flow"))

@@ -11,7 +11,7 @@ void check_open_request(Judge& judge, const PacketFacts& facts) {
   judge.require(rule<"RAMCLOUD-openRequest-1">, facts.message.wire_length == layout::kHeader,
                 field::payload(facts.packet), expected("no payload"),
                 actual([&] { return fmt::format("{} octets", facts.message.wire_length - layout::kHeader); }),
-                "an open request carries nothing behind its header");
+                "an open request carries nothing after its header");
 }
 
 }  // namespace wirelaw::ramcloud

@@ -17,7 +17,7 @@ void check_open_response(Judge& judge, const PacketFacts& facts, const OpenRespo
     return;
   judge.require(rule<"RAMCLOUD-openResponse-2">, payload == layout::kOpenResponse, field::payload(facts.packet),
                 expected("one octet of payload"), actual([&] { return fmt::format("{} octets", payload); }),
-                "octets behind maxChannelId");
+                "octets after maxChannelId");
 }
 
 }  // namespace wirelaw::ramcloud

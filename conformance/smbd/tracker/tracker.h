@@ -51,7 +51,7 @@ class Tracker {
   Connection connection_;
   Obligations<Owed> owed_;
   std::uint64_t messages_ = 0;
-  std::string_view partial_ = "it begins behind the negotiation";
+  std::string_view partial_ = "it begins after the negotiation";
 };
 
 }  // namespace wirelaw::smbd

@@ -64,7 +64,7 @@ void judge_checked_ctid(Judge& judge, const Seen& seen, const ManagedNode& node)
   const Located* const ctid = view.find(Operand::ctid);  // has that length if the operands can be read so
   if (ctid == nullptr) return;
   judge.advise(rule<"UMSP-5.2.4-10">, ctid->length == due, seen.all_operands(),
-               expected([&] { return fmt::format("a CTID of {} octets, and a GTID behind it", due); }),
+               expected([&] { return fmt::format("a CTID of {} octets, and a GTID after it", due); }),
                actual("operands that have another length then"), "the JCP's GJIDs have a CTID of that length");
 }
 

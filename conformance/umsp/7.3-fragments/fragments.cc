@@ -127,10 +127,10 @@ void judge_whole(Judge& judge, const Seen& seen, const ObservedChain& chain) {
   const Octets behind = last.last(std::min(padding, last.size()));
   const bool nothing_else = fits && std::ranges::all_of(behind, [](Octet octet) { return octet == 0; });
   if (!require_of_chain(judge, seen, rule<"UMSP-7.3-13">, nothing_else, where, expected(announced),
-                        actual(chain.fragment_octets), "up to three zeros behind it"))
+                        actual(chain.fragment_octets), "up to three zeros after it"))
     return;
   require_of_chain(judge, seen, rule<"UMSP-7.3-21">, !last.empty(), where,
-                   expected("_END_CHAIN with the last fragment"), actual("behind it"));
+                   expected("_END_CHAIN with the last fragment"), actual("after it"));
 }
 
 void judge_ask(Judge& judge, const Seen& seen) {

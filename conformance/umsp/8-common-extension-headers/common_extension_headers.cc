@@ -119,7 +119,7 @@ void judge_life_time(Judge& judge, const Seen& seen, std::size_t index) {
                 begins ? Evidence::octets : Evidence::absence);
   const bool first = has_header(seen.instruction, HeadCode::begin_frg);
   if (first || kind == ObservedChainKind::fragments)
-    judge.require(rule<"UMSP-8.5-15">, first, where, expected("no _LIFE_TIME behind the first fragment"),
+    judge.require(rule<"UMSP-8.5-15">, first, where, expected("no _LIFE_TIME after the first fragment"),
                   actual("_LIFE_TIME"));
 }
 

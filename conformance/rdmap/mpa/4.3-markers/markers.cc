@@ -27,7 +27,7 @@ void check_markers(Judge& judge, std::span<const mpa::Marker> markers) {
                        expected([&] { return fmt::format("0x0000, {}", say(hex(marker.expected))); }), actual([&] {
                          return fmt::format("{}, {}", say(hex(marker.reserved)), say(hex(marker.pointer)));
                        }),
-                       "no marker is where one is due: nothing behind it is judged"))
+                       "no marker is where one is due: nothing after it is judged"))
       return;
     check_marker_format(judge, marker);
     judge.require(rule_of(marker, is_first_inside), points_right(marker), field::kMarker,

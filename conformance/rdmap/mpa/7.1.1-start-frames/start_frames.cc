@@ -75,7 +75,7 @@ void check_cut_start_frame(Judge& judge, const CutStartFrameFact& fact) {
 
 void check_unasked_marker(Judge& judge, const FirstOctetsFact& fact) {
   judge.require(rule<"MPA-7.1.1-5">, !fact.is_marker_there, octets(0, mpa::kMarkerOctets),
-                expected("the first FPDU: the peer has not set M"), actual("a marker, and the first FPDU behind it"));
+                expected("the first FPDU: the peer has not set M"), actual("a marker, and the first FPDU after it"));
 }
 
 }  // namespace wirelaw::rdmap

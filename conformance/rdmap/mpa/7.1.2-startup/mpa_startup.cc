@@ -62,7 +62,7 @@ void check_waiting_initiator(Judge& judge, const HeldFact& fact) {
   const std::size_t held = fact.message.octets.size();
   judge.require(rule<"MPA-7.1.2-6">, held == 0, octets(0, std::min(held, kFirstOctets)),
                 expected("nothing before the Reply"),
-                actual([&] { return fmt::format("{} octets behind the Request", held); }),
+                actual([&] { return fmt::format("{} octets after the Request", held); }),
                 fact.is_proven ? "" : "or the Reply was captured too late, or not at all",
                 fact.is_proven ? Evidence::octets : Evidence::order);
 }

@@ -9,7 +9,7 @@
 namespace wirelaw::rdmap {
 
 void check_octets_after_end(Judge& judge, std::size_t count) {
-  judge.require(rule<"MPA-7.2-1">, count == 0, octets(0, count), expected("nothing behind the FIN"),
+  judge.require(rule<"MPA-7.2-1">, count == 0, octets(0, count), expected("nothing after the FIN"),
                 actual([&] { return fmt::format("{} octets", count); }));
 }
 

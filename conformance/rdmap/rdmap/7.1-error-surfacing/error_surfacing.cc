@@ -12,7 +12,7 @@ void check_absent_headers(Judge& judge, const TerminateFact& fact) {
   const Octets tail = fact.terminate.tail;
   const bool zero = std::ranges::all_of(tail, [](Octet octet) { return octet == 0; });
   const OctetRange where = field::terminate(fact.octets - tail.size(), tail.size());
-  const auto want = expected("nothing behind what HdrCt announces");
+  const auto want = expected("nothing after what HdrCt announces");
   const auto got = actual([&] { return fmt::format("{} octets{}", tail.size(), zero ? " of zero" : ""); });
   if (!tail.empty() && zero)
     judge.advise(rule<"RDMAP-7.1-2">, false, where, want, got);
