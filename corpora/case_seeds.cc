@@ -31,7 +31,7 @@ std::vector<Seed> case_seeds() {
     }
   }
   seeds.push_back({"fuzz_case", "rough",
-                   octets_of({.flags = kUsual | CaseInput::impairments | CaseInput::twice,
+                   octets_of({.flags = kUsual | CaseInput::network_faults | CaseInput::twice,
                               .rate = 50,
                               .cut = 700,
                               .delay = 200,

@@ -53,8 +53,8 @@ const Choices& choices_of(Role role) {
 }
 
 // The network guarantees what each protocol requires: SRD delivers each packet once, TCP each octet once.
-Impairments impairments_of(const CaseInput& input) {
-  if (!input.has(CaseInput::impairments)) return {};
+NetworkFaults network_faults_of(const CaseInput& input) {
+  if (!input.has(CaseInput::network_faults)) return {};
   const double rate = input.rate / 1024.0;
   const bool may_double = protocol().name == std::string_view("ramcloud");
   return {.duplication = may_double ? rate : 0,
@@ -95,7 +95,7 @@ RunOutcome run(const CaseInput& input) {
                      .selection = {.cases = {std::string(choices.cases[input.place % choices.cases.size()]->id)}},
                      .application = choices.applications[input.application % choices.applications.size()],
                      .limits = {.deadline = std::chrono::minutes{20}}};
-  MemoryRun memory{.settings = settings_of(input), .impairments = impairments_of(input), .seed = input.seed};
+  MemoryRun memory{.settings = settings_of(input), .network_faults = network_faults_of(input), .seed = input.seed};
   if (input.has(CaseInput::features)) options.features = choices.features;
   if (input.deviation > 0) memory.deviations.emplace_back(deviation_of(input));
   if (input.has(CaseInput::driven) && protocol().name == std::string_view("rdmap")) {
@@ -161,7 +161,7 @@ void try_edited(const CaseInput& input, std::vector<edits::Edit> edits) {
                                 auto maker = reference.maker(peer);
                                 fuzz::require(maker.has_value(), "there is such a peer");
                                 iut = make_memory_iut(std::move(*maker), {.framing = memory_framing(protocol()),
-                                                                          .impairments = impairments_of(input),
+                                                                          .network_faults = network_faults_of(input),
                                                                           .seed = seed});
                                 return iut.get();
                               }};

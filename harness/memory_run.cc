@@ -24,7 +24,7 @@ tl::expected<RunOutcome, std::string> run_in_memory(const Protocol& protocol, co
   auto maker = reference->maker(peer);
   if (!maker) return tl::unexpected(maker.error());
   const auto iut = make_memory_iut(std::move(*maker), {.framing = memory_framing(protocol),
-                                                       .impairments = memory.impairments,
+                                                       .network_faults = memory.network_faults,
                                                        .seed = memory.seed,
                                                        .name = memory.name,
                                                        .pair = memory.pair});

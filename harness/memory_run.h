@@ -20,7 +20,7 @@ struct MemoryRun {
   std::vector<std::string> settings = {};    // settings of the reference peer, by name
   IutParameters parameters = {};             // parameters of the peer (ReferencePeer::parameters)
   std::optional<Service> application = {};   // the peer's application, if it is not the declared one
-  Impairments impairments = {};
+  NetworkFaults network_faults = {};
   std::uint64_t seed = 1;
   std::string name = "memory:";
   bool pair = false;  // MemoryOptions::pair

@@ -169,7 +169,7 @@ struct Recordable {
   bool by_several_processes = false;
 };
 
-Recorded record(const Recordable& what, std::vector<std::string> deviations, const Impairments& impairments = {}) {
+Recorded record(const Recordable& what, std::vector<std::string> deviations, const NetworkFaults& network_faults = {}) {
   const pcap::testing::TemporaryDirectory directory;
   const std::string file = directory.path("run.pcapng");
   const RunNote note{.iut = "iut=192.0.2.2:21201",
@@ -184,7 +184,8 @@ Recorded record(const Recordable& what, std::vector<std::string> deviations, con
   const RunOptions options{
       .iut = what.iut, .application = Service::count, .features = what.features, .revision = what.revision};
   Recorded recorded{.live = run_in_memory(what.protocol, options,
-                                          {.deviations = std::move(deviations), .impairments = impairments}, &recording)
+                                          {.deviations = std::move(deviations), .network_faults = network_faults},
+                                          &recording)
                                 .value()};
   recording.flush();
   EXPECT_TRUE(pcapng.commit());
@@ -375,7 +376,7 @@ TEST_P(StreamReplay, ARecordingOfConnectionsGivesTheVerdictsOfTheRun) {
   const auto make = [&](std::uint64_t) -> std::unique_ptr<Peer> {
     return GetParam() == Role::initiator ? fake_stream::client() : std::make_unique<fake_stream::StreamPeer>();
   };
-  const auto iut = make_memory_iut(make, {.framing = kStreams, .impairments = {.cut = 100}});
+  const auto iut = make_memory_iut(make, {.framing = kStreams, .network_faults = {.cut = 100}});
   const StreamsRecorded recorded = record_streams(*iut, {.iut = GetParam()});
   expect_the_same(recorded);
   EXPECT_EQ(recorded.live.findings.empty(), GetParam() == Role::initiator);

@@ -182,7 +182,7 @@ void expect_pass(const Results& results) {
 
 std::unique_ptr<Iut> memory_iut() {
   return make_memory_iut([](std::uint64_t) { return std::make_unique<DiallingPeer>(); },
-                         {.framing = kStreams, .impairments = {.cut = 3}});
+                         {.framing = kStreams, .network_faults = {.cut = 3}});
 }
 
 TEST(RoutesInMemory, TwoNodesSpeakInOctetsAndInDatagrams) {

@@ -218,8 +218,9 @@ const Protocol kFake{
     .decode = [](Octets) { return Decoded{.summary = "one octet"}; },
     .datagrams = OnDatagrams{}};
 
-std::unique_ptr<Iut> memory(const Impairments& impairments = {}) {
-  return make_memory_iut([](std::uint64_t) { return std::make_unique<FakePeer>(); }, {.impairments = impairments});
+std::unique_ptr<Iut> memory(const NetworkFaults& network_faults = {}) {
+  return make_memory_iut([](std::uint64_t) { return std::make_unique<FakePeer>(); },
+                         {.network_faults = network_faults});
 }
 
 RunOutcome run(std::vector<std::string> globs, Role role = Role::responder) {

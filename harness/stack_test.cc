@@ -219,7 +219,7 @@ StackRun run(Fault fault, std::size_t cut = 0) {
             rdmap::Role::responder, kOptions, seed,
             [=](const TriggerRequest&, rdmap::UpperCounts&) { return std::make_unique<EchoingLetters>(fault); });
       },
-      {.framing = kStreams, .impairments = {.cut = cut}});
+      {.framing = kStreams, .network_faults = {.cut = cut}});
   StackRun run;
   auto sink = PcapngSink::create(run.capture, "");
   EXPECT_TRUE(sink);

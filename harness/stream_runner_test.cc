@@ -132,7 +132,7 @@ RunOutcome run(const std::string& glob, Role role = Role::responder, Recording* 
       [&](std::uint64_t) -> std::unique_ptr<Peer> {
         return role == Role::initiator ? fake_stream::client() : std::make_unique<fake_stream::StreamPeer>();
       },
-      {.framing = memory_framing(kFakes), .impairments = {.cut = 3}});
+      {.framing = memory_framing(kFakes), .network_faults = {.cut = 3}});
   return run_cases(kFakes, *iut, {.iut = role, .selection = {.cases = {glob}}}, recording);
 }
 

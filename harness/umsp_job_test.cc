@@ -17,7 +17,7 @@ using testing::IsSupersetOf;
 constexpr NodeAddress kInitiator{{192, 0, 2, 1}}, kExecutor{{192, 0, 2, 2}}, kControl{{192, 0, 2, 3}};
 
 struct Job {
-  explicit Job(const World::Conduct& conduct, std::uint64_t seed) : world(conduct, seed) {
+  explicit Job(const NetworkFaults& faults, std::uint64_t seed, double breaks = 0) : world(faults, seed, breaks) {
     for (const NodeAddress one : {kInitiator, kExecutor, kControl}) world.add(one);
   }
   void run(Node& initiator) {
@@ -47,7 +47,7 @@ TEST(UmspJob, OfThreeNodesIsCleanFromBeginningToEnd) {
 
 TEST(UmspJob, IsCleanHoweverItsStreamsAreCutAndDelayed) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-    Job job({.cut = 1 + seed % 7 * 40, .delay = std::chrono::milliseconds(seed)}, seed);
+    Job job({.cut = 1 + seed % 7 * 40, .delay_min = {}, .delay_max = std::chrono::milliseconds(seed)}, seed);
     job.run(job.world.node(kInitiator));
     expect_whole(job.application, fmt::format("seed {}", seed));
     EXPECT_THAT(job.world.findings(), IsEmpty()) << seed;
@@ -58,7 +58,7 @@ TEST(UmspJob, IsCleanHoweverItsStreamsAreCutAndDelayed) {
 TEST(UmspJob, IsCleanThoughConnectionsEndUnderIt) {
   std::size_t broken = 0;
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-    Job job({.cut = 500, .delay = std::chrono::milliseconds(2), .breaks = 0.2}, seed);
+    Job job({.cut = 500, .delay_min = {}, .delay_max = std::chrono::milliseconds(2)}, seed, 0.2);
     job.run(job.world.node(kInitiator));
     expect_whole(job.application, fmt::format("seed {}", seed));
     EXPECT_THAT(job.world.findings(), IsEmpty()) << seed;

@@ -16,6 +16,7 @@
 #include "conformance/association.h"
 #include "conformance/judge.h"
 #include "conformance/umsp/umsp.h"
+#include "reference/network/network_faults.h"
 #include "reference/umsp/make_node.h"
 #include "reference/umsp/node/node.h"
 
@@ -23,12 +24,9 @@ namespace wirelaw::umsp {
 
 class World {
  public:
-  struct Conduct {
-    std::size_t cut = 1 << 16;  // octets arrive in pieces of 1 to this many
-    Instant delay = std::chrono::microseconds(10);
-    double breaks = 0;  // probability that a connection is closed once everything of it has arrived
-  };
-  World(const Conduct& conduct, std::uint64_t seed) : conduct_(conduct), random_(seed) {}
+  // `breaks`: probability that a connection is closed once all its octets have arrived.
+  World(const NetworkFaults& faults, std::uint64_t seed, double breaks = 0)
+      : faults_(faults), breaks_(breaks), random_(seed) {}
 
   Node& add(NodeAddress address, NodeOptions options = {}, const Deviations& deviations = {}) {
     options.address = address;
@@ -125,10 +123,11 @@ class World {
     Connection& connection = *connections_[static_cast<std::size_t>(out.to)];
     const unsigned side = connection.ends[0] == from ? 0 : 1;
     for (std::size_t at = 0; at < out.octets.size();) {
-      const std::size_t length = std::min(out.octets.size() - at, 1 + random_() % conduct_.cut);
+      const std::size_t length = std::min(out.octets.size() - at, 1 + random_() % faults_.cut);
       const Octets octets = Octets(out.octets).subspan(at, length);
       const Instant earliest = connection.queue[side].empty() ? now_ : connection.queue[side].back().at;
-      const auto delay = Instant(random_() % static_cast<std::uint64_t>(conduct_.delay.count() + 1));
+      const auto spread = static_cast<std::uint64_t>((faults_.delay_max - faults_.delay_min).count());
+      const Instant delay = faults_.delay_min + Instant(random_() % (spread + 1));
       connection.queue[side].push_back({std::max(earliest, now_ + delay), OctetBuffer(octets.begin(), octets.end())});
       at += length;
     }
@@ -168,7 +167,7 @@ class World {
   void break_some() {
     for (auto& connection : connections_) {
       if (connection->over || !connection->queue[0].empty() || !connection->queue[1].empty()) continue;
-      if (static_cast<double>(random_() % 1000) >= conduct_.breaks * 1000) continue;
+      if (static_cast<double>(random_() % 1000) >= breaks_ * 1000) continue;
       for (const NodeAddress end : connection->ends) nodes_.at(end)->ended(connection->id, now_);
       for (const Side side : {Side::a, Side::b})
         connection->observer->observe(StreamPiece{.event = StreamEvent::closed,
@@ -189,7 +188,8 @@ class World {
     }
   }
 
-  Conduct conduct_;
+  NetworkFaults faults_;
+  double breaks_;
   std::mt19937_64 random_;
   Instant now_{};
   std::map<NodeAddress, std::unique_ptr<Node>> nodes_;

@@ -11,12 +11,12 @@ namespace wirelaw::corpora {
 
 struct CaseInput {
   enum Flag : Octet {
-    initiator = 1,    // the IUT's role; else responder
-    driven = 2,       // drives the IUT through verbs, if the protocol allows it
-    pair = 4,         // with `driven`: a consumer controls the far end, too
-    features = 8,     // the peer has and declares all features
-    twice = 16,       // runs the case twice
-    impairments = 32  // the network delays, duplicates or cuts
+    initiator = 1,       // the IUT's role; else responder
+    driven = 2,          // drives the IUT through verbs, if the protocol allows it
+    pair = 4,            // with `driven`: a consumer controls the far end, too
+    features = 8,        // the peer has and declares all features
+    twice = 16,          // runs the case twice
+    network_faults = 32  // the network delays, duplicates or cuts
   };
   static constexpr unsigned kSettingShift = 6;  // above the flags: which preset settings the peer has; 0: the default
 

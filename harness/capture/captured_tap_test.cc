@@ -42,7 +42,7 @@ std::unique_ptr<Iut> iut_of(const Tested& tested) {
   const PeerOptions options{
       .role = tested.role, .application = Service::echo, .deviations = tested.deviations, .settings = tested.settings};
   auto maker = find_reference_peer("rdmap")->maker(options);
-  return make_memory_iut(maker.value(), {.framing = kStreams, .impairments = {.cut = std::size_t{1} << 20}});
+  return make_memory_iut(maker.value(), {.framing = kStreams, .network_faults = {.cut = std::size_t{1} << 20}});
 }
 
 RunOutcome run(Iut& iut, const Tested& tested, Recording* recording = nullptr, WireCapture* capture = nullptr) {

@@ -356,7 +356,8 @@ TEST_P(EachRule, CanFailAloneInEachRoleThatItBinds) {
 RunOutcome on_a_network_that_doubles(wirelaw::Role role, std::string_view tested, std::vector<std::string> deviations) {
   const ReferencePeer& reference = *find_reference_peer("efa");
   const PeerOptions peer{.role = role, .application = Service::echo, .deviations = std::move(deviations)};
-  const auto iut = make_memory_iut(*reference.maker(peer), {.framing = kDatagrams, .impairments = {.duplication = 1}});
+  const auto iut =
+      make_memory_iut(*reference.maker(peer), {.framing = kDatagrams, .network_faults = {.duplication = 1}});
   return run_cases(kProtocol, *iut,
                    {.iut = role,
                     .selection = {.cases = {std::string(tested)}},

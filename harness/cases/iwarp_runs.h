@@ -65,7 +65,7 @@ inline RunOutcome run_driven(wirelaw::Role iut, const DrivenRun& what, Selection
   return run_in_memory(kProtocol, options,
                        {.deviations = what.deviations,
                         .settings = what.settings,
-                        .impairments = {.cut = std::size_t{1} << 20},
+                        .network_faults = {.cut = std::size_t{1} << 20},
                         .pair = what.pair})
       .value();
 }

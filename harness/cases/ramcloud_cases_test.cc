@@ -82,7 +82,7 @@ TEST_P(HonestPeer, NeverFailsOnARoughNetwork) {
   for (unsigned seed = 1; seed <= kSeeds; ++seed) {
     const double rate = 0.05 + 0.05 * seed / kSeeds;
     const RunOutcome outcome =
-        run(GetParam(), {.impairments = {.loss = rate, .duplication = rate, .reordering = rate}, .seed = seed});
+        run(GetParam(), {.network_faults = {.loss = rate, .duplication = rate, .reordering = rate}, .seed = seed});
     for (const CaseResult& one : outcome.results.cases) {
       EXPECT_NE(one.verdict, Verdict::fail) << "seed " << seed << ", " << one.id << ": " << one.reason;
       ++all;

@@ -310,7 +310,7 @@ TEST(Parameters, GiveAListenerTheTimeThatItNeedsBehindItsReply) {
 
 // The pieces of the stream do not matter.
 TEST_P(HonestPeer, PassesOverAnyCutOfTheStream) {
-  const RunOutcome outcome = run(GetParam(), {.impairments = {.cut = 61}}, {.cases = {"*"}}, Service::echo, {kLong});
+  const RunOutcome outcome = run(GetParam(), {.network_faults = {.cut = 61}}, {.cases = {"*"}}, Service::echo, {kLong});
   EXPECT_THAT(not_passed_but_smb2(outcome), ElementsAre(HasSubstr(kLong.reason)));
   EXPECT_THAT(findings(outcome), IsEmpty());
 }

@@ -23,18 +23,18 @@ using std::chrono::milliseconds;
 using testing::IsEmpty;
 
 constexpr unsigned kSeeds = 6;
-constexpr Impairments kDatagrams{
+constexpr NetworkFaults kDatagrams{
     .duplication = 0.05, .reordering = 0.1, .delay_min = milliseconds{1}, .delay_max = milliseconds{20}};
-constexpr Impairments kStreams{.cut = 700, .delay_min = milliseconds{1}, .delay_max = milliseconds{20}};
+constexpr NetworkFaults kStreams{.cut = 700, .delay_min = milliseconds{1}, .delay_max = milliseconds{20}};
 // Below EFA is SRD, which delivers each packet once.
-constexpr Impairments kReliableDatagrams{
+constexpr NetworkFaults kReliableDatagrams{
     .reordering = 0.1, .delay_min = milliseconds{1}, .delay_max = milliseconds{20}};
 
 struct Side {
   const Protocol* protocol = nullptr;
   Role iut = Role::responder;
   Service application = Service::echo;
-  Impairments network;
+  NetworkFaults network;
 };
 const Side kSides[] = {
     {&ramcloud::kProtocol, Role::responder, Service::count, kDatagrams},
@@ -59,7 +59,7 @@ RunOutcome run(const Side& side, unsigned seed) {
                            .selection = {.cases = {"*"}},
                            .application = side.application,
                            .limits = {.deadline = std::chrono::minutes{20}}};
-  return run_in_memory(*side.protocol, options, {.impairments = side.network, .seed = seed}).value();
+  return run_in_memory(*side.protocol, options, {.network_faults = side.network, .seed = seed}).value();
 }
 
 TEST_P(HonestPeer, HasTheSameVerdictsWhateverTheDelays) {

@@ -32,10 +32,10 @@ RunOutcome run(Iut iut, const MemoryRun& memory, const Selection& selection = {.
 // ------------------------------------------------------------------------------------------------------ honest nodes
 
 // Cases that need addresses of other lengths, or a control point elsewhere, pass if there are such.
-std::set<std::string> not_passed_anywhere(Iut iut, const Impairments& impairments) {
+std::set<std::string> not_passed_anywhere(Iut iut, const NetworkFaults& network_faults) {
   std::set<std::string> rest;
   for (const char* setting : {"", "address-2", "address-3", "remote-jcp"}) {
-    MemoryRun memory{.impairments = impairments};
+    MemoryRun memory{.network_faults = network_faults};
     if (*setting != 0) memory.settings = {setting};
     for (const CaseResult& one : run(iut, memory).results.cases) {
       if (*setting == 0 && one.verdict != Verdict::pass) rest.emplace(one.id);
@@ -57,7 +57,7 @@ TEST_P(HonestPeer, PassesEveryCaseWithoutAFinding) {
 }
 
 TEST_P(HonestPeer, PassesOverAnyCutOfTheStream) {
-  const RunOutcome outcome = run(GetParam(), {.impairments = {.cut = 7}});
+  const RunOutcome outcome = run(GetParam(), {.network_faults = {.cut = 7}});
   EXPECT_THAT(not_passed_anywhere(GetParam(), {.cut = 7}), IsEmpty());
   EXPECT_THAT(findings(outcome), IsEmpty());
 }

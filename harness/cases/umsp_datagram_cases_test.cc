@@ -151,9 +151,9 @@ std::set<std::string> passed(const RunOutcome& outcome) {
 
 TEST(DatagramsAlone, AreEnoughForTheSearchAndNothingElseIsTried) {
   for (const std::uint64_t seed : {1u, 2u, 3u}) {
-    const Impairments impairments{.loss = 0.1, .duplication = 0.1, .reordering = 0.1};
-    const RunOutcome outcome =
-        run(reference().maker(kHonest).value(), {.framing = kDatagrams, .impairments = impairments, .seed = seed});
+    const NetworkFaults network_faults{.loss = 0.1, .duplication = 0.1, .reordering = 0.1};
+    const RunOutcome outcome = run(reference().maker(kHonest).value(),
+                                   {.framing = kDatagrams, .network_faults = network_faults, .seed = seed});
     EXPECT_FALSE(outcome.lost);
     EXPECT_THAT(findings(outcome), IsEmpty());
     EXPECT_THAT(passed(outcome), Not(IsEmpty()));

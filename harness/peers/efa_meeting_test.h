@@ -33,10 +33,11 @@ inline pcap::Endpoint at(std::string_view text) {
 
 class Meeting {
  public:
-  Meeting(PeerOptions requester, PeerOptions responder, const Impairments& impairments = {}, std::uint64_t seed = 1)
+  Meeting(PeerOptions requester, PeerOptions responder, const NetworkFaults& network_faults = {},
+          std::uint64_t seed = 1)
       : observer_(kProtocol.observer({.revision = requester.revision})),
         requester_(make(as(std::move(requester), kInitiator), seed)),
-        network_(make(as(std::move(responder), kResponder), seed + 1), impairments, seed),
+        network_(make(as(std::move(responder), kResponder), seed + 1), network_faults, seed),
         line_(network_.open()) {
     requester_->located({.endpoint = at("192.0.2.1:31201")});
     network_.peer().located({.endpoint = at("192.0.2.2:21201")});

@@ -27,11 +27,11 @@ using std::chrono::seconds;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-constexpr Impairments kRough{.duplication = 0.2,
-                             .reordering = 0.3,
-                             .held_back = milliseconds(1),
-                             .delay_min = std::chrono::microseconds(5),
-                             .delay_max = std::chrono::microseconds(400)};
+constexpr NetworkFaults kRough{.duplication = 0.2,
+                               .reordering = 0.3,
+                               .held_back = milliseconds(1),
+                               .delay_min = std::chrono::microseconds(5),
+                               .delay_max = std::chrono::microseconds(400)};
 
 TEST(EfaPeers, WalkThroughEverySubprotocolWithRdma) {
   Meeting meeting({.features = kAllFeatures, .rdma = true}, {.features = kAllFeatures, .rdma = true});
@@ -155,7 +155,7 @@ TEST(EfaPeers, FailWhatIsNotAnsweredInTime) {
 // The judge as the oracle. It sees packets at the requester's end. It would not see what the network duplicates on the
 // way to the responder, but would see the answers: so nothing is duplicated here.
 TEST(EfaPeers, BreakNoRule) {
-  Impairments overtaking = kRough;
+  NetworkFaults overtaking = kRough;
   overtaking.duplication = 0;
   const PeerOptions plain, with_rdma{.features = kAllFeatures, .rdma = true},
       without_room{.features = kAllFeatures, .settings = {"no-registrations"}, .rdma = true},
@@ -163,7 +163,7 @@ TEST(EfaPeers, BreakNoRule) {
   for (const PeerOptions& requester : {plain, with_rdma, constant, small})
     for (const PeerOptions& responder : {plain, with_rdma, without_room, constant})
       for (std::uint64_t seed = 1; seed <= 4; ++seed) {
-        Meeting meeting(requester, responder, seed == 1 ? Impairments{} : overtaking, seed);
+        Meeting meeting(requester, responder, seed == 1 ? NetworkFaults{} : overtaking, seed);
         meeting.run({.octets = 40'000, .count = 3, .parallel = seed % 2 == 0});
         EXPECT_EQ(meeting.requester().failed(), 0u) << meeting.requester().state();
         EXPECT_THAT(meeting.findings({Severity::violation}), IsEmpty()) << "seed " << seed;

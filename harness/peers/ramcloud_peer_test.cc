@@ -39,7 +39,7 @@ std::optional<OctetBuffer> call(Network& network, PeerId me, Client& client, Oct
 }
 
 TEST(RamcloudServerPeer, EchoesWhateverTheNetworkDoes) {
-  const Impairments rough{.loss = 0.05, .duplication = 0.1, .reordering = 0.2, .delay_max = milliseconds{2}};
+  const NetworkFaults rough{.loss = 0.05, .duplication = 0.1, .reordering = 0.2, .delay_max = milliseconds{2}};
   for (const std::size_t octets : {1u, 64u, 1374u, 1375u, 20'000u}) {
     Network network(make({.role = kResponder}), rough, octets);
     Client client(Options{}, 5);

@@ -43,7 +43,7 @@ bool read_octets(std::string_view text, std::optional<std::uint64_t>& octets) {
 bool read_word(std::string_view name, std::string_view value, NetworkPlan& plan) {
   if (name == "close") return read_octets(value, plan.close_after);
   if (name == "reset") return read_octets(value, plan.reset_after);
-  return read_impairment(name, value, plan.impairments) == ImpairmentWord::understood;
+  return read_network_fault(name, value, plan.network_faults) == NetworkFaultWord::understood;
 }
 
 constexpr std::string_view name_of(Carried carried) {

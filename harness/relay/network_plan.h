@@ -10,19 +10,19 @@
 #include <string_view>
 #include <tl/expected.hpp>
 
-#include "harness/transports/impairments.h"
+#include "harness/transports/network_faults.h"
 
 namespace wirelaw {
 
 struct NetworkPlan {
   // By default the relay changes nothing.
-  Impairments impairments{.cut = std::numeric_limits<std::size_t>::max(), .delay_min = {}, .delay_max = {}};
+  NetworkFaults network_faults{.cut = std::numeric_limits<std::size_t>::max(), .delay_min = {}, .delay_max = {}};
   // Streams only: after this many octets, counted in both directions together, the relay closes or resets both legs.
   std::optional<std::uint64_t> close_after = {};
   std::optional<std::uint64_t> reset_after = {};
 
-  bool cuts() const { return impairments.cut != std::numeric_limits<std::size_t>::max(); }
-  bool delays() const { return impairments.delay_max > Instant{0}; }
+  bool cuts() const { return network_faults.cut != std::numeric_limits<std::size_t>::max(); }
+  bool delays() const { return network_faults.delay_max > Instant{0}; }
 };
 
 // The protocol's carrier, which decides which faults its network may have.

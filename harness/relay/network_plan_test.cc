@@ -16,7 +16,7 @@ TEST(NetworkPlan, WithoutAWordChangesNothing) {
     ASSERT_TRUE(plan);
     EXPECT_FALSE(plan->cuts());
     EXPECT_FALSE(plan->delays());
-    EXPECT_EQ(plan->impairments.loss + plan->impairments.duplication + plan->impairments.reordering, 0);
+    EXPECT_EQ(plan->network_faults.loss + plan->network_faults.duplication + plan->network_faults.reordering, 0);
     EXPECT_FALSE(plan->close_after || plan->reset_after);
   }
 }
@@ -24,18 +24,18 @@ TEST(NetworkPlan, WithoutAWordChangesNothing) {
 TEST(NetworkPlan, OfDatagramsHasTheParametersOfTheNetworkInMemory) {
   const auto plan = parse_network_plan("loss=0.02,duplication=0.5,reordering=1,delay=1-20", Carried::datagrams);
   ASSERT_TRUE(plan);
-  EXPECT_EQ(plan->impairments.loss, 0.02);
-  EXPECT_EQ(plan->impairments.duplication, 0.5);
-  EXPECT_EQ(plan->impairments.reordering, 1);
-  EXPECT_EQ(plan->impairments.delay_min, std::chrono::milliseconds(1));
-  EXPECT_EQ(plan->impairments.delay_max, std::chrono::milliseconds(20));
+  EXPECT_EQ(plan->network_faults.loss, 0.02);
+  EXPECT_EQ(plan->network_faults.duplication, 0.5);
+  EXPECT_EQ(plan->network_faults.reordering, 1);
+  EXPECT_EQ(plan->network_faults.delay_min, std::chrono::milliseconds(1));
+  EXPECT_EQ(plan->network_faults.delay_max, std::chrono::milliseconds(20));
 }
 
 TEST(NetworkPlan, OfAStreamCutsAndEnds) {
   const auto plan = parse_network_plan("cut=7,delay=3,reset=1000", Carried::stream);
   ASSERT_TRUE(plan);
   EXPECT_TRUE(plan->cuts());
-  EXPECT_EQ(plan->impairments.cut, 7u);
+  EXPECT_EQ(plan->network_faults.cut, 7u);
   EXPECT_EQ(plan->reset_after, 1000u);
   EXPECT_FALSE(plan->close_after);
 }

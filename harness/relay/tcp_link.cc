@@ -127,7 +127,7 @@ void TcpLink::read(bool w) {
 void TcpLink::delay(bool w, Octets octets) {
   Way& way = ways_[w];
   way.held.assign(octets.begin(), octets.end());
-  way.timer.expires_after(way.dice.draw_delay(shared_.plan.impairments));
+  way.timer.expires_after(way.dice.draw_delay(shared_.plan.network_faults));
   way.timer.async_wait([self = shared_from_this(), w](const Code& code) {
     if (!code) self->pass_held(w);
   });
@@ -190,8 +190,8 @@ bool TcpLink::play_step(bool w) {
 // the relay ends the connection.
 std::size_t TcpLink::next_piece(Way& way, std::size_t most) {
   if (shared_.plan.cuts() && way.until_cut == 0) {
-    const auto cut = static_cast<double>(shared_.plan.impairments.cut);
-    way.until_cut = 1 + std::min(shared_.plan.impairments.cut - 1, static_cast<std::size_t>(way.dice.draw() * cut));
+    const auto cut = static_cast<double>(shared_.plan.network_faults.cut);
+    way.until_cut = 1 + std::min(shared_.plan.network_faults.cut - 1, static_cast<std::size_t>(way.dice.draw() * cut));
   }
   if (shared_.plan.cuts()) most = std::min(most, way.until_cut);
   for (const auto& end : {shared_.plan.close_after, shared_.plan.reset_after})

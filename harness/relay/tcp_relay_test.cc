@@ -262,7 +262,7 @@ TEST_F(TcpRelayTest, SaysThatItReadsLateIfTheOtherSideTakesNothing) {
 
 TEST_F(TcpRelayTest, CutsIntoPiecesAndKeepsTheOctets) {
   NetworkPlan plan;
-  plan.impairments.cut = 3;
+  plan.network_faults.cut = 3;
   start(plan);
   const OctetBuffer request = pattern(1000);
   TcpSocket initiator = connect();

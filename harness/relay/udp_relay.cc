@@ -220,7 +220,7 @@ void UdpRelay::record_arrival(const Flow& flow, bool from_initiator, Octets octe
 // Always throws the same number of dice, so that one fault does not change when another happens.
 UdpRelay::Fate UdpRelay::fate_of(Flow& flow, bool from_initiator, std::vector<std::string>& comments) {
   Dice& dice = flow.dice[from_initiator];
-  const Impairments& of = shared_.plan.impairments;
+  const NetworkFaults& of = shared_.plan.network_faults;
   Fate fate;
   fate.is_lost = dice.draw() < of.loss;
   fate.is_doubled = dice.draw() < of.duplication;
@@ -248,7 +248,7 @@ UdpRelay::Fate UdpRelay::fate_of(Flow& flow, bool from_initiator, std::vector<st
 void UdpRelay::pass(const FlowHandle& flow, bool from_initiator, Octets octets, const Fate& fate, Instant delay) {
   if (fate.is_lost) return;
   const bool may_be_overtaken = fate.is_held_back || delay > Instant{0};
-  const Instant held = fate.is_held_back ? shared_.plan.impairments.held_back : Instant{0};
+  const Instant held = fate.is_held_back ? shared_.plan.network_faults.held_back : Instant{0};
   put(flow, from_initiator, octets, fate.first + held + delay, may_be_overtaken);
   if (fate.is_doubled) put(flow, from_initiator, octets, fate.second + delay, delay > Instant{0});
 }

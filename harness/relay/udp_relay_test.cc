@@ -95,7 +95,7 @@ TEST_F(UdpRelayTest, DropsADatagramForWhichItHasNoRoomAndSaysSo) {
 
 TEST_F(UdpRelayTest, SendsADatagramTwiceAndSaysSo) {
   NetworkPlan plan;
-  plan.impairments.duplication = 1;
+  plan.network_faults.duplication = 1;
   start(plan);
   UdpSocket one = connect();
   ASSERT_TRUE(one.send(OctetBuffer{1}));
@@ -107,7 +107,7 @@ TEST_F(UdpRelayTest, SendsADatagramTwiceAndSaysSo) {
 
 TEST_F(UdpRelayTest, RecordsALostDatagramWhereItArrived) {
   NetworkPlan plan;
-  plan.impairments.loss = 0.5;
+  plan.network_faults.loss = 0.5;
   start(plan);
   UdpSocket one = connect();
   for (Octet i = 0; i < 100; ++i) ASSERT_TRUE(one.send(OctetBuffer{i}));

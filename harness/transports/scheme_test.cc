@@ -116,16 +116,16 @@ TEST(Uri, IsFoundInALineWithOtherWords) {
   EXPECT_FALSE(parse_srd(uri_in("srd://nobody/5/6", "srd")->place));
 }
 
-TEST(MemoryUri, ReadsTheImpairments) {
+TEST(MemoryUri, ReadsTheNetworkFaults) {
   const auto memory = memory_uri("memory:?loss=0.2&duplication=0.1&reordering=1&delay=5-20&seed=7&cut=9");
   ASSERT_TRUE(memory);
-  EXPECT_EQ(memory->impairments.loss, 0.2);
-  EXPECT_EQ(memory->impairments.duplication, 0.1);
-  EXPECT_EQ(memory->impairments.reordering, 1);
-  EXPECT_EQ(memory->impairments.delay_min, milliseconds{5});
-  EXPECT_EQ(memory->impairments.delay_max, milliseconds{20});
+  EXPECT_EQ(memory->network_faults.loss, 0.2);
+  EXPECT_EQ(memory->network_faults.duplication, 0.1);
+  EXPECT_EQ(memory->network_faults.reordering, 1);
+  EXPECT_EQ(memory->network_faults.delay_min, milliseconds{5});
+  EXPECT_EQ(memory->network_faults.delay_max, milliseconds{20});
   EXPECT_EQ(memory->seed, 7u);
-  EXPECT_EQ(memory->impairments.cut, 9u);
+  EXPECT_EQ(memory->network_faults.cut, 9u);
   EXPECT_TRUE(memory_uri("memory:"));
 }
 

@@ -16,7 +16,7 @@ using namespace std::chrono_literals;
 Transcript run(const Deviations& on_a, const Deviations& on_b) {
   Transcript all;
   for (const Scene& scene : scenes()) {
-    Stage script(scene.a, scene.b, on_a, on_b, scene.sky);
+    Stage script(scene.a, scene.b, on_a, on_b, scene.faults);
     scene.run(script);
     const Transcript lines = script.end();
     all.insert(all.end(), lines.begin(), lines.end());

@@ -90,7 +90,7 @@ TEST(Peers, WithAConnidThatIsNotTheirsAreNotHeard) {
 TEST(Endpoint, IsTheSameForTheSameSeed) {
   std::vector<OctetBuffer> runs[2];
   for (auto& run : runs) {
-    World world(with_rdma(), with_rdma(), {.reorder = true, .doubling = 10}, 7);
+    World world(with_rdma(), with_rdma(), {.duplication = 0.1, .reordering = 1}, 7);
     for (unsigned i = 0; i < 10; ++i) {
       world.b.post_receive({.octets = 50'000}, 0s);
       world.a.send(kB, {.data = pattern(i * 5'000), .delivery_complete = i % 2 == 0}, 0s);

@@ -29,7 +29,7 @@ TEST_P(Message, Arrives) {
   const MessageCase& wanted = GetParam();
   for (const bool reorder : {false, true})
     for (std::uint64_t seed = 1; seed < (reorder ? 6u : 2u); ++seed) {
-      World world(with_rdma(), with_rdma(), {.reorder = reorder, .doubling = reorder ? 30u : 0u}, seed);
+      World world(with_rdma(), with_rdma(), {.duplication = reorder ? 0.3 : 0, .reordering = reorder ? 1.0 : 0}, seed);
       shake_hands(world);
       const ReceiveCall receive{.octets = wanted.size,
                                 .tag = wanted.tagged ? std::optional(ReceiveCall::TagMatch{5, 0}) : std::nullopt};
@@ -121,7 +121,7 @@ TEST(Messages, AreDeliveredInTheOrderOfSendingWhateverTheNetworkDoes) {
     Options options = with_rdma();
     options.first_msg_id = 0xfffffff0;  // the IDs wrap on the way
     options.max_medium = 30'000;
-    World world(options, options, {.reorder = true, .doubling = 20}, seed);
+    World world(options, options, {.duplication = 0.2, .reordering = 1}, seed);
     constexpr std::size_t kSizes[] = {0, 5, 9'000, 29'000, 70'000};
     for (unsigned i = 0; i < 60; ++i) {
       world.b.post_receive({.octets = 70'000}, 0s);
@@ -250,7 +250,7 @@ TEST(ReadNack, SendsTheSameMessageByLongCts) {
       Options sender = with_rdma(), receiver = with_rdma();
       sender.runt_octets = 20'000;
       receiver.registrations = 0;
-      World world(sender, receiver, {.reorder = reorder, .doubling = reorder ? 30u : 0u});
+      World world(sender, receiver, {.duplication = reorder ? 0.3 : 0, .reordering = reorder ? 1.0 : 0});
       shake_hands(world);
       world.b.post_receive({.octets = 100'000, .tag = ReceiveCall::TagMatch{3, 0}}, world.now);
       world.a.send(

@@ -29,7 +29,7 @@ class Write : public testing::TestWithParam<WriteCase> {};
 TEST_P(Write, ReachesTheMemoryItNames) {
   const WriteCase& wanted = GetParam();
   for (const bool reorder : {false, true}) {
-    World world(with_rdma(), with_rdma(), {.reorder = reorder, .doubling = reorder ? 30u : 0u});
+    World world(with_rdma(), with_rdma(), {.duplication = reorder ? 0.3 : 0, .reordering = reorder ? 1.0 : 0});
     shake_hands(world);
     const RmaIov one = world.b.memory().add(OctetBuffer(wanted.size + 10), Access::write);
     const RmaIov two = world.b.memory().add(OctetBuffer(20), Access::write);
@@ -112,7 +112,7 @@ TEST(Reads, GiveWhatTheMemoryHolds) {
   for (const std::size_t size :
        {std::size_t{0}, std::size_t{1}, std::size_t{8'903}, std::size_t{8'904}, std::size_t{2'000'000}})
     for (const bool reorder : {false, true}) {
-      World world({}, {}, {.reorder = reorder, .doubling = reorder ? 30u : 0u});
+      World world({}, {}, {.duplication = reorder ? 0.3 : 0, .reordering = reorder ? 1.0 : 0});
       const RmaIov one = world.b.memory().add(pattern(size), Access::read);
       const RmaIov two = world.b.memory().add(pattern(7), Access::read);
       world.a.read(kB, {.from = {one, two}}, 0s);
@@ -250,7 +250,7 @@ TEST(Atomics, OfEveryOperationAndDatatypeGoOverTheWire) {
 
 TEST(Atomics, AreAppliedOnceAndInOrder) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-    World world({}, {}, {.reorder = true, .doubling = 40}, seed);
+    World world({}, {}, {.duplication = 0.4, .reordering = 1}, seed);
     const RmaIov region = world.b.memory().add(u64({1}), Access::read_write);
     std::uint64_t expected = 1;
     for (std::uint64_t i = 0; i < 40; ++i) {

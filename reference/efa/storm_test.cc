@@ -155,7 +155,7 @@ TEST(Hostile, NetworksLeaveNothingBehind) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     Options options = every_way();
     options.registrations = seed % 3;
-    World world(options, options, {.reorder = true, .doubling = 10, .loss = 8}, seed);
+    World world(options, options, {.loss = 0.08, .duplication = 0.1, .reordering = 1}, seed);
     keep_busy(world, 30);
     world.wait();
     EXPECT_EQ(world.done_a.size(), 120u) << seed;
@@ -173,8 +173,8 @@ TEST(Hostile, DeviationsOfEitherSideBreakNothing) {
       Options options = every_way();
       options.held_octets = 200'000;
       const Deviations faults{info.deviation};
-      World world(options, options, {.reorder = true, .doubling = 10, .loss = 3}, 5, on_a ? faults : Deviations{},
-                  on_a ? Deviations{} : faults);
+      World world(options, options, {.loss = 0.03, .duplication = 0.1, .reordering = 1}, 5,
+                  on_a ? faults : Deviations{}, on_a ? Deviations{} : faults);
       keep_busy(world, 10);
       world.wait();
       EXPECT_LE(world.a.octets_held(), 200'000u);

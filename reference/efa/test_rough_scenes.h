@@ -138,8 +138,8 @@ inline std::vector<Scene> rough_scenes() {
   const Options rdma = all_blocks(with_rdma());
   return {
       {small(), small(), exceed_a_receive},
-      {all_blocks({}), all_blocks({}), use_many_segments, {.reorder = true}},
-      {all_blocks({}), all_blocks({}), double_many_segments, {.doubling = 100}},
+      {all_blocks({}), all_blocks({}), use_many_segments, {.reordering = 1}},
+      {all_blocks({}), all_blocks({}), double_many_segments, {.duplication = 1}},
       {all_blocks({}), all_blocks({}), send_long_messages_at_once},
       {asks_for_one_packet(), small(), send_a_long_message},
       {small(), announces_nothing(), send_twice},

@@ -232,7 +232,7 @@ inline std::vector<Scene> scenes() {
       {rdma, with_unsolicited_receives(), write_directly},
       {all_blocks({}), all_blocks({}), read_every_way},
       {{}, {}, do_atomics},
-      {{}, {}, mix_messages_and_atomics, {.reorder = true}},
+      {{}, {}, mix_messages_and_atomics, {.reordering = 1}},
       {before_wrap(), before_wrap(), wrap_msg_ids},
       {{}, {}, touch_what_is_not_registered},
       {{}, {}, repeat_packets},

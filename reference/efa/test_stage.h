@@ -13,9 +13,9 @@ struct Stage {
   std::vector<std::uint64_t> keys;  // keys of B's memory
   bool injected = false;            // a packet that neither endpoint has sent
 
-  Stage(const Options& a, const Options& b, const Deviations& on_a, const Deviations& on_b, Weather sky = {},
+  Stage(const Options& a, const Options& b, const Deviations& on_a, const Deviations& on_b, NetworkFaults faults = {},
         std::uint64_t seed = 3)
-      : world(a, b, sky, seed, on_a, on_b) {}
+      : world(a, b, faults, seed, on_a, on_b) {}
 
   RmaIov region(std::size_t octets) {
     const RmaIov iov = world.b.memory().add(OctetBuffer(octets, 1), Access::read_write);
@@ -60,7 +60,7 @@ using Run = void (*)(Stage&);
 struct Scene {
   Options a, b;
   Run run;
-  Weather sky = {};
+  NetworkFaults faults = {};
 };
 
 // Options with small packets, so that little data needs many of them.

@@ -13,15 +13,10 @@
 #include <vector>
 
 #include "reference/efa/make_endpoint.h"
+#include "reference/network/network_faults.h"
 #include "reference/octets/hex.h"
 
 namespace wirelaw::efa {
-
-struct Weather {
-  bool reorder = false;
-  unsigned doubling = 0;  // percent of the packets
-  unsigned loss = 0;      // percent
-};
 
 // A packet that went out, with its own octets.
 struct Seen {
@@ -71,11 +66,11 @@ class World {
   std::unique_ptr<Endpoint> owned_a_, owned_b_;
 
  public:
-  explicit World(const Options& a_options = {}, const Options& b_options = {}, Weather sky = {}, std::uint64_t seed = 1,
-                 const Deviations& on_a = {}, const Deviations& on_b = {})
+  explicit World(const Options& a_options = {}, const Options& b_options = {}, NetworkFaults faults_ = {},
+                 std::uint64_t seed = 1, const Deviations& on_a = {}, const Deviations& on_b = {})
       : owned_a_(make_endpoint(numbered(a_options, 1), seed, on_a)),
         owned_b_(make_endpoint(numbered(b_options, 2), seed + 1000, on_b)),
-        weather(sky),
+        faults(faults_),
         a(*owned_a_),
         b(*owned_b_),
         honest_(on_a.empty() && on_b.empty()),
@@ -85,7 +80,7 @@ class World {
   void run() {
     for (collect(); !flying_.empty() || rdma(); collect()) {
       if (flying_.empty()) continue;
-      const std::size_t index = weather.reorder ? random_() % flying_.size() : 0;
+      const std::size_t index = faults.reordering > 0 ? random_() % flying_.size() : 0;
       const Flight flight = flying_[index];
       flying_.erase(flying_.begin() + static_cast<std::ptrdiff_t>(index));
       if (delivers) delivers(flight.to == kA ? kB : kA, flight.octets);
@@ -131,12 +126,12 @@ class World {
   }
 
   Instant now{};
-  Weather weather;
+  NetworkFaults faults;  // if `reordering` is not zero, the next packet is any of those in transit
   Endpoint &a, &b;
   std::vector<Completion> done_a, done_b;
   std::vector<Seen> seen;
   std::function<bool(PeerId, const OctetBuffer&)> passes;    // which packets are not lost
-  std::function<bool(const Packet&)> may_double;             // which packets the weather may double; all of them
+  std::function<bool(const Packet&)> may_double;             // which packets the network may duplicate; all of them
   std::function<void(PeerId, const OctetBuffer&)> delivers;  // called with each packet as it arrives, and its sender
   bool rdma_fails = false;
   std::vector<std::string> log;  // packets, RDMA and completions, in their order
@@ -167,13 +162,14 @@ class World {
         EXPECT_TRUE(out.octets.size() <= 8928u || !honest_);
         seen.emplace_back(from, out.octets);
         log.push_back(std::to_string(from) + " sends " + digest(out.octets));
-        const bool doubles = random_() % 100 < weather.doubling && (!may_double || may_double(seen.back().packet));
+        const bool doubles = draws(faults.duplication) && (!may_double || may_double(seen.back().packet));
         const unsigned copies = doubles ? 2 : 1;
         for (unsigned copy = 0; copy < copies; ++copy)
-          if (random_() % 100 >= weather.loss && (!passes || passes(from, out.octets)))
-            flying_.push_back({out.to, out.octets});
+          if (!draws(faults.loss) && (!passes || passes(from, out.octets))) flying_.push_back({out.to, out.octets});
       }
   }
+
+  bool draws(double probability) { return random_() % 100 < static_cast<std::uint64_t>(probability * 100 + 0.5); }
 
   bool rdma() {
     RdmaWork work;

@@ -2,9 +2,11 @@
 // Client and server joined by a network that loses, doubles and reorders, in virtual time.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <random>
 
+#include "reference/network/network_faults.h"
 #include "reference/ramcloud/faults/faulty_client.h"
 #include "reference/ramcloud/faults/faulty_server.h"
 #include "reference/ramcloud/test_packets.h"
@@ -14,11 +16,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-struct Weather {
-  unsigned loss = 0;      // percentage of the datagrams
-  unsigned doubling = 0;  // percentage of the datagrams
-  Instant most_delay = 1ms;
-};
+constexpr NetworkFaults kQuick{.delay_min = 0ms, .delay_max = 1ms};
 
 // A request of `size` octets that begins with its number, if that fits.
 OctetBuffer numbered(std::size_t size, std::uint32_t number) {
@@ -37,12 +35,12 @@ class Network {
   const std::unique_ptr<Server> server_;
 
  public:
-  Network(const Options& options, Weather weather, std::uint64_t seed, const Deviations& deviations = {})
+  Network(const Options& options, NetworkFaults faults, std::uint64_t seed, const Deviations& deviations = {})
       : client_(make_client(options, seed, deviations)),
         server_(make_server(options, seed + 1, deviations)),
         client(*client_),
         server(*server_),
-        weather_(weather),
+        faults_(faults),
         random_(seed),
         honest_(deviations.empty()) {}
 
@@ -103,16 +101,18 @@ class Network {
   void carry(bool to_server, const OctetBuffer& octets) {
     ++datagrams;
     EXPECT_LE(octets.size(), 1400u);
-    const unsigned copies = random_() % 100 < weather_.doubling ? 2 : 1;
+    const unsigned copies = draws(faults_.duplication) ? 2 : 1;
     for (unsigned copy = 0; copy < copies; ++copy) {
-      if (random_() % 100 < weather_.loss) continue;
-      const Instant delay(
-          static_cast<Instant::rep>(random_() % static_cast<std::uint64_t>(weather_.most_delay.count())));
+      if (draws(faults_.loss)) continue;
+      const auto spread = static_cast<std::uint64_t>((faults_.delay_max - faults_.delay_min).count());
+      const Instant delay = faults_.delay_min + Instant(random_() % std::max<std::uint64_t>(spread, 1));
       in_flight_.emplace(now + delay, InFlight{to_server, octets});
     }
   }
 
-  Weather weather_;
+  bool draws(double probability) { return random_() % 100 < static_cast<std::uint64_t>(probability * 100 + 0.5); }
+
+  NetworkFaults faults_;
   std::mt19937_64 random_;
   bool honest_;
   std::multimap<Instant, InFlight> in_flight_;
@@ -121,7 +121,7 @@ class Network {
 constexpr std::size_t kSizes[] = {0, 1, 1374, 1375, 40'000, 102'400};
 
 TEST(Network, CarriesEverySizeInParallelWithoutWaitingForATimer) {
-  Network network({}, {}, 1);
+  Network network({}, kQuick, 1);
   std::vector<OctetBuffer> requests;
   for (const std::size_t size : kSizes) {
     requests.push_back(numbered(size, static_cast<std::uint32_t>(size)));
@@ -141,7 +141,7 @@ class LossyNetwork : public testing::TestWithParam<std::uint64_t> {};
 TEST_P(LossyNetwork, CompletesEveryCallAndExecutesItOnce) {
   Options options;
   options.silent_intervals = 60;
-  Network network(options, {.loss = 20, .doubling = 5, .most_delay = 30ms}, GetParam());
+  Network network(options, {.loss = 0.2, .duplication = 0.05, .delay_min = 0ms, .delay_max = 30ms}, GetParam());
   std::vector<OctetBuffer> requests;
   for (std::uint32_t number = 0; number < 18; ++number) {
     const std::size_t size = number < 2 ? number : std::max<std::size_t>(4, kSizes[number % std::size(kSizes)]);
@@ -161,8 +161,8 @@ TEST_P(LossyNetwork, CompletesEveryCallAndExecutesItOnce) {
 INSTANTIATE_TEST_SUITE_P(Seeds, LossyNetwork, testing::Range<std::uint64_t>(1, 201));
 
 TEST(Network, IsTheSameForTheSameSeed) {
-  Network one({}, {.loss = 10, .doubling = 10, .most_delay = 20ms}, 5);
-  Network two({}, {.loss = 10, .doubling = 10, .most_delay = 20ms}, 5);
+  Network one({}, {.loss = 0.1, .duplication = 0.1, .delay_min = 0ms, .delay_max = 20ms}, 5);
+  Network two({}, {.loss = 0.1, .duplication = 0.1, .delay_min = 0ms, .delay_max = 20ms}, 5);
   for (Network* network : {&one, &two}) {
     network->client.call(numbered(40'000, 1), network->now);
     ASSERT_TRUE(network->run());
@@ -172,7 +172,7 @@ TEST(Network, IsTheSameForTheSameSeed) {
 }
 
 TEST(Network, GivesUpWhereNothingArrives) {
-  Network network({}, {.loss = 100}, 1);
+  Network network({}, {.loss = 1}, 1);
   network.client.call({}, network.now);
   network.client.call({1}, network.now);
   ASSERT_TRUE(network.run());
@@ -183,7 +183,7 @@ TEST(Network, GivesUpWhereNothingArrives) {
 }
 
 TEST(Network, OutlivesASessionThatTheServerForgot) {
-  Network network({}, {}, 1);
+  Network network({}, kQuick, 1);
   network.client.call({1}, network.now);
   ASSERT_TRUE(network.run());
   network.now += 11s;
@@ -203,7 +203,7 @@ TEST(Network, WithstandsEveryDeviationOnBothSides) {
     options.max_sessions = 8;
     options.reassembly_octets = 1'000'000;
     for (const Endpoint role : {Endpoint::server, Endpoint::client}) {
-      Network network(options, {.loss = 10, .doubling = 10, .most_delay = 20ms}, 3,
+      Network network(options, {.loss = 0.1, .duplication = 0.1, .delay_min = 0ms, .delay_max = 20ms}, 3,
                       Deviations{info.deviation}.of(role));
       for (std::uint32_t number = 0; number < 12; ++number)
         network.client.call(numbered(kSizes[number % std::size(kSizes)], number), network.now);

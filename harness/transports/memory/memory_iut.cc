@@ -231,9 +231,9 @@ class PairConversation final : public MemoryConversation<StreamNetwork>, private
 template <class AnyNetwork>
 class MemoryEnvironment : public Environment {
  public:
-  MemoryEnvironment(MemoryIut& iut, std::unique_ptr<Peer> peer, const Impairments& impairments, std::uint64_t seed,
+  MemoryEnvironment(MemoryIut& iut, std::unique_ptr<Peer> peer, const NetworkFaults& network_faults, std::uint64_t seed,
                     Instant epoch)
-      : network_(std::move(peer), impairments, seed), iut_(iut), epoch_(epoch) {}
+      : network_(std::move(peer), network_faults, seed), iut_(iut), epoch_(epoch) {}
   ~MemoryEnvironment() override { iut_.ended(network_.now()); }
 
   Instant now() const override { return network_.now(); }
@@ -260,9 +260,9 @@ std::optional<TransportError> too_many_nodes(const Route& route) {
 
 class DatagramEnvironment final : public MemoryEnvironment<Network> {
  public:
-  DatagramEnvironment(MemoryIut& iut, std::unique_ptr<Peer> peer, const Impairments& impairments, std::uint64_t seed,
-                      Instant epoch)
-      : MemoryEnvironment(iut, std::move(peer), impairments, seed, epoch) {
+  DatagramEnvironment(MemoryIut& iut, std::unique_ptr<Peer> peer, const NetworkFaults& network_faults,
+                      std::uint64_t seed, Instant epoch)
+      : MemoryEnvironment(iut, std::move(peer), network_faults, seed, epoch) {
     network_.locate(iut_endpoint());
   }
 
@@ -297,9 +297,9 @@ class DatagramEnvironment final : public MemoryEnvironment<Network> {
 // The IUT in the initiator's role connects to us, once for each trigger; conversations take its connections in turn.
 class StreamEnvironment final : public MemoryEnvironment<StreamNetwork> {
  public:
-  StreamEnvironment(MemoryIut& iut, std::unique_ptr<Peer> peer, const Impairments& impairments, std::uint64_t seed,
+  StreamEnvironment(MemoryIut& iut, std::unique_ptr<Peer> peer, const NetworkFaults& network_faults, std::uint64_t seed,
                     Instant epoch)
-      : MemoryEnvironment(iut, std::move(peer), impairments, seed, epoch) {
+      : MemoryEnvironment(iut, std::move(peer), network_faults, seed, epoch) {
     network_.locate(iut_endpoint(), iut.dials());
     network_.meet({.local = iut_endpoint()});
   }
@@ -352,9 +352,9 @@ tl::expected<std::unique_ptr<Environment>, TransportError> MemoryIut::begin(cons
   auto peer = make_peer_(seed);
   peer->located({.endpoint = iut_endpoint()});
   if (!options_.framing.is_stream)
-    return std::make_unique<DatagramEnvironment>(*this, std::move(peer), options_.impairments, network_seed, epoch_);
+    return std::make_unique<DatagramEnvironment>(*this, std::move(peer), options_.network_faults, network_seed, epoch_);
   auto environment =
-      std::make_unique<StreamEnvironment>(*this, std::move(peer), options_.impairments, network_seed, epoch_);
+      std::make_unique<StreamEnvironment>(*this, std::move(peer), options_.network_faults, network_seed, epoch_);
   if (next.iut == Role::initiator) environment->listen();
   if (options_.pair) environment->pair();
   return environment;

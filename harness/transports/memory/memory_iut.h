@@ -14,7 +14,7 @@ namespace wirelaw {
 
 struct MemoryOptions {
   Framing framing = kDatagrams;
-  Impairments impairments;
+  NetworkFaults network_faults;
   std::uint64_t seed = 1;
   std::string name = "memory:";
   bool pair = false;  // for a peer that is driven through verbs: each connection has a consumer at the other end as

@@ -37,7 +37,7 @@ tl::expected<MemoryUri, std::string> parse_memory_uri(const Uri& uri) {
   for (const auto& [name, value] : uri.query) {
     const auto row = std::ranges::find(kParameters, name, &Parameter::name);
     const bool understood = row == std::end(kParameters)
-                                ? read_impairment(name, value, memory.impairments) == ImpairmentWord::understood
+                                ? read_network_fault(name, value, memory.network_faults) == NetworkFaultWord::understood
                                 : row->read(value, memory);
     if (!understood) return tl::unexpected(fmt::format("'{}={}' is not understood", name, value));
   }

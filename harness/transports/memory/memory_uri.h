@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// memory:?loss=P&…: the reference peer in memory, and the impairments of its network.
+// memory:?loss=P&…: the reference peer in memory, and the faults of its network.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ inline constexpr std::string_view kMemoryForm =
     "&over=TRANSPORT&setting=NAME, each P from 0 to 1";
 
 struct MemoryUri {
-  Impairments impairments;
+  NetworkFaults network_faults;
   std::optional<std::uint64_t> seed;
   std::string over;    // the transport whose properties messages have; empty: the first one of the protocol
   bool verbs = false;  // the peer is an RDMA device, which cases may drive

@@ -34,14 +34,14 @@ void Network::send(PeerId from, Octets datagram) {
 }
 
 void Network::carry(bool to_peer, PeerId tester, Octets datagram) {
-  // Always the same number of draws, so that one impairment does not shift the dice of another.
-  const bool lost = draw() < impairments().loss;
-  const bool twice = draw() < impairments().duplication;
-  const bool held = draw() < impairments().reordering;
+  // Always the same number of draws, so that one fault does not shift the dice of another.
+  const bool lost = draw() < faults().loss;
+  const bool twice = draw() < faults().duplication;
+  const bool held = draw() < faults().reordering;
   const Instant first = draw_delay();
   const Instant second = draw_delay();
   if (lost) return;
-  put(to_peer, tester, datagram, held ? first + impairments().held_back : first, held);
+  put(to_peer, tester, datagram, held ? first + faults().held_back : first, held);
   if (twice) put(to_peer, tester, datagram, second, false);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A datagram network in memory. It joins one peer with any number of conversations of the tester, and loses, repeats,
-// delays and reorders datagrams as its impairments set. It has RDMA as well, which is delayed each way like a datagram,
+// delays and reorders datagrams as its faults set. It has RDMA as well, which is delayed each way like a datagram,
 // and as reliable as on a device.
 #pragma once
 

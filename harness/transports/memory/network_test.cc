@@ -17,8 +17,8 @@ using testing::SizeIs;
 
 constexpr Instant kLong = seconds{100};
 
-Network network_with(const Impairments& impairments, std::uint64_t seed = 1) {
-  return Network(std::make_unique<FakePeer>(), impairments, seed);
+Network network_with(const NetworkFaults& network_faults, std::uint64_t seed = 1) {
+  return Network(std::make_unique<FakePeer>(), network_faults, seed);
 }
 
 // Sends datagrams 0, 1, … and returns the first octets of the answers, in the order of arrival.
@@ -37,7 +37,7 @@ std::vector<int> echoes(Network& network, int count, std::vector<Instant>* times
   }
 }
 
-TEST(Network, CarriesInOrderWithoutImpairments) {
+TEST(Network, CarriesInOrderWithoutFaults) {
   Network network = network_with({});
   EXPECT_THAT(echoes(network, 5), ElementsAre(0, 1, 2, 3, 4));
 }
@@ -119,7 +119,7 @@ TEST(Network, DelaysWithinTheRange) {
 }
 
 TEST(Network, TheSameSeedGivesTheSameRun) {
-  const Impairments rough{.loss = 0.1, .duplication = 0.1, .reordering = 0.2, .delay_max = milliseconds{5}};
+  const NetworkFaults rough{.loss = 0.1, .duplication = 0.1, .reordering = 0.2, .delay_max = milliseconds{5}};
   const auto run = [&](std::uint64_t seed) {
     std::vector<Instant> times;
     Network network = network_with(rough, seed);

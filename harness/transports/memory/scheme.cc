@@ -23,11 +23,11 @@ tl::expected<TestedIut, Refusal> make_iut(const IutRequest& request) {
   if (!uri->over.empty() && !travels_over(request.protocol.transports, uri->over))
     return tl::unexpected(Refusal{
         fmt::format("over={}: {} travels over {}", uri->over, request.protocol.name, request.protocol.transports)});
-  if (travels_over(request.protocol.transports, "srd") && uri->impairments.loss > 0)
+  if (travels_over(request.protocol.transports, "srd") && uri->network_faults.loss > 0)
     return tl::unexpected(
         Refusal{fmt::format("loss={}: {} does not retransmit, because its datagrams travel over SRD, which loses none; "
                             "leave loss out",
-                            uri->impairments.loss, request.protocol.title)});
+                            uri->network_faults.loss, request.protocol.title)});
   const ReferencePeer* const reference = find_reference_peer(request.protocol.name);
   if (reference == nullptr)
     return tl::unexpected(Refusal{"there is no reference peer for " + std::string(request.protocol.name)});
@@ -44,7 +44,7 @@ tl::expected<TestedIut, Refusal> make_iut(const IutRequest& request) {
   if (!maker) return tl::unexpected(Refusal{maker.error()});
   auto iut =
       make_memory_iut(std::move(*maker), {.framing = memory_framing(request.protocol, uri->over),
-                                          .impairments = uri->impairments,
+                                          .network_faults = uri->network_faults,
                                           .seed = request.seed.value_or(uri->seed.value_or(1)) + request.repetition,
                                           .name = request.text,
                                           .pair = uri->pair});

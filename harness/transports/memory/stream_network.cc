@@ -135,7 +135,7 @@ void StreamNetwork::carry_datagram(bool to_peer, PeerId id, Octets octets) {
 void StreamNetwork::carry(bool to_peer, PeerId id, Octets octets) {
   if (connections_[id].link.datagrams) return carry_datagram(to_peer, id, octets);
   while (!octets.empty()) {
-    const auto most = static_cast<double>(std::max<std::size_t>(impairments().cut, 1));
+    const auto most = static_cast<double>(std::max<std::size_t>(faults().cut, 1));
     const std::size_t length = std::min(octets.size(), 1 + static_cast<std::size_t>(draw() * most));
     Instant& last = connections_[id].last_arrival[to_peer];
     last = std::max(last, now() + draw_delay());
@@ -183,7 +183,7 @@ void StreamNetwork::leave(Outgoing& out) {
 void StreamNetwork::join(InFlight& what) {
   while (const InFlight* more = next()) {
     if (more->arrival != what.arrival || more->to_peer != what.to_peer || more->tester != what.tester ||
-        more->event != StreamEvent::octets || what.octets.size() + more->octets.size() > impairments().cut)
+        more->event != StreamEvent::octets || what.octets.size() + more->octets.size() > faults().cut)
       return;
     if (draw() < 0.5) return;
     const InFlight joined = take_next();

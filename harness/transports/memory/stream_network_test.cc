@@ -23,8 +23,8 @@ using testing::SizeIs;
 
 constexpr Instant kLong = seconds{100};
 
-StreamNetwork network_with(const Impairments& impairments = {}, std::uint64_t seed = 1) {
-  return StreamNetwork(std::make_unique<StreamPeer>(), impairments, seed);
+StreamNetwork network_with(const NetworkFaults& network_faults = {}, std::uint64_t seed = 1) {
+  return StreamNetwork(std::make_unique<StreamPeer>(), network_faults, seed);
 }
 StreamPeer& fake(StreamNetwork& network) {
   return dynamic_cast<StreamPeer&>(network.peer());
@@ -207,7 +207,7 @@ class Dialled : public testing::Test {
   const std::map<PeerId, Link>& links() { return dynamic_cast<fake_stream::DiallingPeer&>(network.peer()).links; }
 
   std::uint32_t dials = 0;
-  StreamNetwork network{std::make_unique<fake_stream::DiallingPeer>(), Impairments{.cut = 3}, 1};
+  StreamNetwork network{std::make_unique<fake_stream::DiallingPeer>(), NetworkFaults{.cut = 3}, 1};
 };
 
 TEST_F(Dialled, ThePeerKnowsWhereItsConnectionsCome) {

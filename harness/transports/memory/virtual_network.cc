@@ -14,8 +14,8 @@ constexpr std::size_t kMostUnderWay = std::size_t{256} << 20;
 
 }  // namespace
 
-VirtualNetwork::VirtualNetwork(std::unique_ptr<Peer> peer, const Impairments& impairments, std::uint64_t seed)
-    : peer_(std::move(peer)), impairments_(impairments), dice_(seed) {}
+VirtualNetwork::VirtualNetwork(std::unique_ptr<Peer> peer, const NetworkFaults& network_faults, std::uint64_t seed)
+    : peer_(std::move(peer)), faults_(network_faults), dice_(seed) {}
 
 void VirtualNetwork::put(InFlight what) {
   under_way_ += what.octets.size();

@@ -14,14 +14,14 @@
 #include "conformance/trace.h"
 #include "conformance/transport.h"
 #include "harness/peers/peer.h"
-#include "harness/transports/impairments.h"
+#include "harness/transports/network_faults.h"
 #include "harness/virtual_time.h"
 
 namespace wirelaw {
 
 class VirtualNetwork : public VirtualTime {
  public:
-  VirtualNetwork(std::unique_ptr<Peer> peer, const Impairments& impairments, std::uint64_t seed);
+  VirtualNetwork(std::unique_ptr<Peer> peer, const NetworkFaults& network_faults, std::uint64_t seed);
 
   Instant now() const final { return now_; }
   Peer& peer() { return *peer_; }
@@ -43,7 +43,7 @@ class VirtualNetwork : public VirtualTime {
   };
 
   double draw() { return dice_.draw(); }
-  Instant draw_delay() { return dice_.draw_delay(impairments_); }
+  Instant draw_delay() { return dice_.draw_delay(faults_); }
   void put(InFlight what);
   // Returns the next arrival, at any time; nullptr if nothing is in flight.
   const InFlight* next() const { return in_flight_.empty() ? nullptr : &in_flight_.top(); }
@@ -71,7 +71,7 @@ class VirtualNetwork : public VirtualTime {
     return true;
   }
 
-  const Impairments& impairments() const { return impairments_; }
+  const NetworkFaults& faults() const { return faults_; }
 
  private:
   struct Later {
@@ -86,7 +86,7 @@ class VirtualNetwork : public VirtualTime {
   tl::expected<bool, TransportError> step(Instant deadline, unsigned& wakes_here);
 
   std::unique_ptr<Peer> peer_;
-  Impairments impairments_;
+  NetworkFaults faults_;
   Dice dice_;
   Instant now_{0};
   std::uint64_t order_ = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/transports/impairments.h"
+#include "harness/transports/network_faults.h"
 
 #include <algorithm>
 #include <charconv>
@@ -24,21 +24,21 @@ bool read_probability(std::string_view text, double& probability) {
 }
 
 // Reads "5" or "5-20", in milliseconds.
-bool read_delay(std::string_view text, Impairments& impairments) {
+bool read_delay(std::string_view text, NetworkFaults& network_faults) {
   const std::size_t dash = text.find('-');
   const auto low = number_in<std::uint32_t>(text.substr(0, dash));
   const auto high = dash == std::string_view::npos ? low : number_in<std::uint32_t>(text.substr(dash + 1));
   if (!low || !high || *high < *low) return false;
-  impairments.delay_min = std::chrono::milliseconds{*low};
-  impairments.delay_max = std::chrono::milliseconds{*high};
+  network_faults.delay_min = std::chrono::milliseconds{*low};
+  network_faults.delay_max = std::chrono::milliseconds{*high};
   return true;
 }
 
-struct ImpairmentRow {
+struct Row {
   std::string_view name;
-  bool (*read)(std::string_view value, Impairments& to);
+  bool (*read)(std::string_view value, NetworkFaults& to);
 };
-constexpr ImpairmentRow kImpairments[] = {
+constexpr Row kRows[] = {
     {"loss", [](auto value, auto& to) { return read_probability(value, to.loss); }},
     {"duplication", [](auto value, auto& to) { return read_probability(value, to.duplication); }},
     {"reordering", [](auto value, auto& to) { return read_probability(value, to.reordering); }},
@@ -48,10 +48,10 @@ constexpr ImpairmentRow kImpairments[] = {
 
 }  // namespace
 
-ImpairmentWord read_impairment(std::string_view name, std::string_view value, Impairments& impairments) {
-  const auto row = std::ranges::find(kImpairments, name, &ImpairmentRow::name);
-  if (row == std::end(kImpairments)) return ImpairmentWord::unknown;
-  return row->read(value, impairments) ? ImpairmentWord::understood : ImpairmentWord::bad_value;
+NetworkFaultWord read_network_fault(std::string_view name, std::string_view value, NetworkFaults& network_faults) {
+  const auto row = std::ranges::find(kRows, name, &Row::name);
+  if (row == std::end(kRows)) return NetworkFaultWord::unknown;
+  return row->read(value, network_faults) ? NetworkFaultWord::understood : NetworkFaultWord::bad_value;
 }
 
 }  // namespace wirelaw
