@@ -28,12 +28,12 @@ Flaw strip_link(int link_type, std::size_t skip, Octets frame, LinkPayload& payl
   const LinkType* const link = find_link_type(link_type);
   const bool nests = link != nullptr && (link->strip == strip_ppi || link->strip == strip_pktap);
   if (link == nullptr || link->strip == nullptr || nests) return nothing(payload, std::min(skip, frame.size()), 0);
-  return strip_behind(skip, link->strip, frame, payload);
+  return strip_after(skip, link->strip, frame, payload);
 }
 
 }  // namespace
 
-Flaw strip_behind(std::size_t skip, StripLink strip, Octets frame, LinkPayload& payload) {
+Flaw strip_after(std::size_t skip, StripLink strip, Octets frame, LinkPayload& payload) {
   if (frame.size() < skip) return link_short(frame, skip);
   Flaw found = strip(frame.subspan(skip), payload);
   payload.offset += static_cast<std::uint32_t>(skip);
@@ -99,7 +99,7 @@ Flaw strip_radiotap(Octets frame, LinkPayload& payload) {
   at += 4;
   if ((present & kTime) != 0) at = (at + 7) / 8 * 8 + 8;
   const bool padded = (present & kFlags) != 0 && at < length && (frame[at] & kPadded) != 0;
-  const Flaw found = strip_behind(length, strip_wireless, frame, payload);
+  const Flaw found = strip_after(length, strip_wireless, frame, payload);
   if (!found && padded && payload.ether_type == kEtherTypeLlc)
     payload.offset = static_cast<std::uint32_t>(length + (payload.offset - length + 3) / 4 * 4);
   if (payload.offset > frame.size()) return link_short(frame, payload.offset);
@@ -171,12 +171,12 @@ Flaw strip_erf(Octets frame, LinkPayload& payload) {
     case 10:
     case 15:
     case 17:
-      return strip_behind(at, strip_ppp, frame, payload);
+      return strip_after(at, strip_ppp, frame, payload);
     case 2:  // Ethernet and its variants
     case 11:
     case 16:
     case 20:
-      return strip_behind(at + kEthernetPad, strip_ethernet, frame, payload);
+      return strip_after(at + kEthernetPad, strip_ethernet, frame, payload);
     case 21:  // InfiniBand
     case 25:
       return nothing(payload, at, kEtherTypeLrh);
@@ -198,7 +198,7 @@ Flaw strip_mpacket(Octets frame, LinkPayload& payload) {
   constexpr std::size_t kMost = 8;
   for (std::size_t at = 0; at < std::min(kMost, frame.size()); ++at) {
     if (frame[at] == kPreamble) continue;
-    if (frame[at] == kExpress) return strip_behind(at + 1, strip_ethernet, frame, payload);
+    if (frame[at] == kExpress) return strip_after(at + 1, strip_ethernet, frame, payload);
     return nothing(payload, at, 0);
   }
   return link_short(frame, kMost);

@@ -23,11 +23,11 @@ Flaw strip_erf(Octets frame, LinkPayload& payload);
 Flaw strip_mpacket(Octets frame, LinkPayload& payload);  // IEEE 802.3br
 
 // Reads a link header that follows `skip` octets of another header.
-Flaw strip_behind(std::size_t skip, StripLink strip, Octets frame, LinkPayload& payload);
+Flaw strip_after(std::size_t skip, StripLink strip, Octets frame, LinkPayload& payload);
 
 template <std::size_t skip, StripLink strip>
 Flaw strip_in(Octets frame, LinkPayload& payload) {
-  return strip_behind(skip, strip, frame, payload);
+  return strip_after(skip, strip, frame, payload);
 }
 
 // Reads Ethernet with a tag of `octets` octets between the addresses and the EtherType.

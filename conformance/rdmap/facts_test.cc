@@ -125,7 +125,7 @@ struct Given {
   GivenFpdu indication = facts::indication(), marked = facts::marked(), unmarked = facts::unmarked();
   std::size_t octets_after_end = 0;
   WholeFpdusFact whole_fpdus = {};
-  AlignmentFact alignment{.fitting = 100, .astray = 50};
+  AlignmentFact alignment{.fitting = 100, .split = 50};
   LastMessageFact last_message = {};
   TeardownFact teardown{.is_reset_alone = false, .is_message_open = false, .unanswered_reads = 0};
 };
@@ -247,7 +247,7 @@ const Row kRows[] = {
     {"RDMAP-5.2-1", kWarns, [](Given& given) { given.silence = {.due = Due::read_response}; }},
     {"RDMAP-6.2.1-5", kFails, [](Given& given) { given.silence = {.due = Due::end_after_terminate}; }},
     {"MPA-4.1-1", kFails, [](Given& given) { given.whole_fpdus.octets_of_the_last = 1; }},
-    {"MPA-5.1-3", kWarns, [](Given& given) { given.alignment.astray = 51; }},
+    {"MPA-5.1-3", kWarns, [](Given& given) { given.alignment.split = 51; }},
     {"MPA-7.2-1", kFails, [](Given& given) { given.octets_after_end = 1; }},
     {"RDMAP-5.4-9", kFails, [](Given& given) { given.last_message.octets_after = 24; }},
     {"RDMAP-6.2-1", kFails, [](Given& given) { given.teardown.is_message_open = true; }},

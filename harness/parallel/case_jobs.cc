@@ -184,9 +184,9 @@ void lose_where_lost(PartOfRun& own, std::vector<Part>& parts, const Dealing& de
   const auto part = std::ranges::find_if(parts, [](const Part& one) { return one.lost.has_value(); });
   if (part == parts.end()) return;
   TransportError error = *part->lost;
-  const bool are_several = dealing.under_way().size() > 1;
+  const bool are_several = dealing.unfinished().size() > 1;
   std::vector<std::string_view> ids;
-  for (UncertainCase one : dealing.under_way()) {
+  for (UncertainCase one : dealing.unfinished()) {
     ids.push_back(own.at(one.place).id);
     if (are_several && one.verdict == Verdict::fail) {
       one.verdict = Verdict::inconclusive;

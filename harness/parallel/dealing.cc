@@ -210,11 +210,11 @@ void Dealing::lose(std::string why) {
   if (is_lost_) return;
   is_lost_ = true;
   why_lost_ = std::move(why);
-  under_way_.assign(uncertain_.begin(), uncertain_.end());
+  unfinished_.assign(uncertain_.begin(), uncertain_.end());
   uncertain_.clear();
   if (all_meet_) return;
   for (const Hand& one : hands_)
-    if (one.broken) under_way_.push_back(*one.broken);
+    if (one.broken) unfinished_.push_back(*one.broken);
 }
 
 }  // namespace wirelaw

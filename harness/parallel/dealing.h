@@ -45,7 +45,7 @@ class Dealing {
   // --- if a process has lost the IUT
   const std::string& why_lost() const { return why_lost_; }
   // The cases that had ended by then, and may have done it.
-  const std::vector<UncertainCase>& under_way() const { return under_way_; }
+  const std::vector<UncertainCase>& unfinished() const { return unfinished_; }
 
  private:
   struct Hand {
@@ -93,7 +93,7 @@ class Dealing {
   int forwarded_ = 0;
   bool is_lost_ = false;
   std::string why_lost_;
-  std::vector<UncertainCase> under_way_;
+  std::vector<UncertainCase> unfinished_;
 };
 
 }  // namespace wirelaw

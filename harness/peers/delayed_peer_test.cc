@@ -53,7 +53,7 @@ class Ends {
     for (const TriggerRequest& request : slow_.requests) {
       ASSERT_TRUE(a_->trigger(kPeer, request, now_));
       fetch();
-      for (unsigned turns = 0; !a_->idle() || !under_way_.empty(); ++turns) {
+      for (unsigned turns = 0; !a_->idle() || !in_flight_.empty(); ++turns) {
         ASSERT_LT(turns, 200'000u) << a_->state();
         turn();
       }
@@ -73,13 +73,13 @@ class Ends {
   };
 
   void turn() {
-    std::optional<Instant> next = under_way_.empty() ? std::nullopt : std::optional(under_way_.begin()->first);
+    std::optional<Instant> next = in_flight_.empty() ? std::nullopt : std::optional(in_flight_.begin()->first);
     for (Peer* const peer : {a_.get(), b_.get()})
       if (const auto due = peer->deadline(); due && (!next || *due < *next)) next = due;
     ASSERT_TRUE(next) << a_->state();
     now_ = std::max(now_, *next);
-    if (!under_way_.empty() && under_way_.begin()->first <= now_) {
-      const Packet packet = std::move(under_way_.extract(under_way_.begin()).mapped());
+    if (!in_flight_.empty() && in_flight_.begin()->first <= now_) {
+      const Packet packet = std::move(in_flight_.extract(in_flight_.begin()).mapped());
       (packet.sender == Side::a ? b_ : a_)->receive(kPeer, packet.octets, now_);
     }
     a_->advance(now_);
@@ -102,13 +102,13 @@ class Ends {
       seen_[tap].push_back({now_ + passed, order_, sender, octets});
     }
     ++order_;
-    if (lost_at > 1) under_way_.emplace(now_ + way, Packet{sender, octets});
+    if (lost_at > 1) in_flight_.emplace(now_ + way, Packet{sender, octets});
   }
 
   const Slow& slow_;
   std::mt19937_64 random_;
   std::unique_ptr<Peer> a_, b_;
-  std::multimap<Instant, Packet> under_way_;
+  std::multimap<Instant, Packet> in_flight_;
   std::vector<Seen> seen_[std::size(kTaps)];
   Instant now_{0};
   std::uint64_t order_ = 0;

@@ -25,11 +25,11 @@ class DiallingPeer final : public Peer {
  public:
   void linked(PeerId who, const Link& link) override {
     links[who] = link;
-    const auto dial = std::ranges::find_if(under_way_, [&](const Wanted& one) {
+    const auto dial = std::ranges::find_if(dials_in_progress_, [&](const Wanted& one) {
       return one.dial.to == link.remote && one.dial.datagrams == link.datagrams;
     });
-    if (dial == under_way_.end()) return;
-    under_way_.erase(dial);
+    if (dial == dials_in_progress_.end()) return;
+    dials_in_progress_.erase(dial);
     if (link.datagrams)
       out_.push_back({who, datagram_of("hi")});
     else
@@ -48,15 +48,16 @@ class DiallingPeer final : public Peer {
   }
   std::optional<Dial> next_dial() override {
     if (wanted_.empty()) return std::nullopt;
-    under_way_.push_back(wanted_.front());
+    dials_in_progress_.push_back(wanted_.front());
     wanted_.pop_front();
-    return under_way_.back().dial;
+    return dials_in_progress_.back().dial;
   }
   void not_reached(const Dial& dial, Instant) override {
-    const auto one = std::ranges::find(under_way_, dial.to, [](const Wanted& wanted) { return wanted.dial.to; });
-    if (one == under_way_.end()) return;
+    const auto one =
+        std::ranges::find(dials_in_progress_, dial.to, [](const Wanted& wanted) { return wanted.dial.to; });
+    if (one == dials_in_progress_.end()) return;
     out_.push_back({one->by, datagram_of("no")});
-    under_way_.erase(one);
+    dials_in_progress_.erase(one);
   }
   void advance(Instant) override {}
   std::optional<Instant> deadline() const override { return std::nullopt; }
@@ -92,7 +93,7 @@ class DiallingPeer final : public Peer {
 
   std::map<PeerId, Deframer> deframers_;
   std::deque<Wanted> wanted_;
-  std::vector<Wanted> under_way_;
+  std::vector<Wanted> dials_in_progress_;
   std::vector<PeerId> dialled_;
   std::deque<Outgoing> out_;
   bool quits_ = false;

@@ -111,9 +111,9 @@ TEST(EfaPeers, UseTheRegionThatTheParametersName) {
   meeting.run({});
   EXPECT_THAT(meeting.requester().state(), HasSubstr("18 subprotocols exercised, 6 left out, 0 failed"));
 
-  Meeting astray({.parameters = {{"key", "78"}}}, {.parameters = parameters});
-  astray.run({});
-  EXPECT_THAT(astray.requester().state(), HasSubstr("1 failed: eager write, short read: nothing has come back"));
+  Meeting wrong_key({.parameters = {{"key", "78"}}}, {.parameters = parameters});
+  wrong_key.run({});
+  EXPECT_THAT(wrong_key.requester().state(), HasSubstr("1 failed: eager write, short read: nothing has come back"));
 }
 
 TEST(EfaPeers, LeaveOutWhatAPeerWithoutARegionCannotDo) {

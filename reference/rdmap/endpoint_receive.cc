@@ -60,9 +60,9 @@ void Endpoint::take_fpdu(const mpa::Fpdu& fpdu) {
   // A responder may send from now on.
   if (!std::exchange(may_send_, true) && !closing_) due_.reset();
   // The two low bits of FPDUPTR have no meaning (RFC 5044, 4.2).
-  const bool astray = std::ranges::any_of(
+  const bool is_misplaced = std::ranges::any_of(
       fpdu.markers, [](const mpa::Marker& marker) { return (marker.pointer & ~3u) != marker.expected; });
-  if (astray &&
+  if (is_misplaced &&
       refuse({Check::marker, error::kMpaMarker, "a marker does not point to the beginning of its FPDU"}, nullptr))
     return;
   take_ulpdu(fpdu);

@@ -126,7 +126,7 @@ void gets_no_completion_of_its_handshake(Peer& peer) {
 }
 
 template <class Peer>
-void closes_with_its_handshake_under_way(Peer& peer) {
+void closes_with_its_handshake_queued(Peer& peer) {
   peer.approach();
   peer.app.trouble({.packets = 0});
   peer.send_to_app(sample_octets(32));
@@ -169,10 +169,10 @@ const Case kCases[] = {
                 gets_no_completion_of_its_handshake<DrivenRequester>),
     driven_case("application/responder/closes-at-once", rule<"EFA-2.3-2">,
                 "The IUT closes an endpoint while its HANDSHAKE waits to be sent.",
-                closes_with_its_handshake_under_way<DrivenResponder>),
+                closes_with_its_handshake_queued<DrivenResponder>),
     driven_case("application/requester/closes-at-once", rule<"EFA-2.3-2">,
                 "The IUT closes an endpoint while its HANDSHAKE waits to be sent.",
-                closes_with_its_handshake_under_way<DrivenRequester>),
+                closes_with_its_handshake_queued<DrivenRequester>),
 };
 
 }  // namespace

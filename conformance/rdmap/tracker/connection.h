@@ -275,7 +275,7 @@ struct Alignment {
   std::uint64_t piece_at = 0;  // start of the current piece, counted from the start of Full Operation
   std::size_t largest_piece = 0;
   std::uint64_t fitting = 0;  // FPDUs that one segment could have held
-  std::uint64_t astray = 0;   // FPDUs that span more than one segment
+  std::uint64_t split = 0;    // FPDUs that span more than one segment
 };
 
 struct SentTerminate {

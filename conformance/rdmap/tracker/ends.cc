@@ -22,7 +22,7 @@ std::optional<AlignmentFact> find_alignment(const Direction& from) {
   const Alignment& so_far = from.alignment;
   if (from.mss == 0 || from.mss > kLargestSegment || so_far.largest_piece > from.mss) return std::nullopt;
   if (so_far.fitting == 0 || !from.unbroken) return std::nullopt;
-  return AlignmentFact{.fitting = so_far.fitting, .astray = so_far.astray};
+  return AlignmentFact{.fitting = so_far.fitting, .split = so_far.split};
 }
 
 void note_broken_off(const Connection& connection, Direction& from, const Message& at) {

@@ -121,7 +121,7 @@ struct LastMessageFact {
 // How the FPDUs of a side are aligned with TCP segments.
 struct AlignmentFact {
   std::uint64_t fitting = 0;  // FPDUs that one segment could have held
-  std::uint64_t astray = 0;   // FPDUs that span more than one segment
+  std::uint64_t split = 0;    // FPDUs that span more than one segment
 };
 
 // How a side has ended the connection.

@@ -65,7 +65,7 @@ void note_alignment(Direction& from, const mpa::Fpdu& fpdu) {
       fpdu.markers.empty() ? fpdu.position : std::min(fpdu.position, fpdu.markers.front().position);
   if (fpdu.end - begin > from.mss) return;
   ++from.alignment.fitting;
-  if (begin < from.alignment.piece_at) ++from.alignment.astray;
+  if (begin < from.alignment.piece_at) ++from.alignment.split;
 }
 
 bool is_indication_due(const Agreed& agreed, const Direction& from) {

@@ -159,7 +159,7 @@ void Gateway::proceed() {
   submit();
   for (rdmap::Event event; endpoint_->next_event(event);) on(event);
   submit();
-  if (!leaving_ || left_ || !waiting_.empty() || !under_way_.empty()) return;
+  if (!leaving_ || left_ || !waiting_.empty() || !posted_.empty()) return;
   left_ = true;
   // A connection that was never established ends with its consumer.
   if (!connected_ || !consumer_.disconnect()) part();
@@ -233,7 +233,7 @@ void Gateway::received(const Wc& wc) {
 }
 
 void Gateway::completed(const Wc& wc) {
-  auto done = under_way_.extract(wc.wr_id);
+  auto done = posted_.extract(wc.wr_id);
   if (!done) return;
   Work& work = done.mapped();
   if (wc.status != WcStatus::success) {
@@ -248,7 +248,7 @@ void Gateway::completed(const Wc& wc) {
 }
 
 void Gateway::submit() {
-  while (!waiting_.empty() && under_way_.size() < kUnderWay && !left_ && connected_) {
+  while (!waiting_.empty() && posted_.size() < kUnderWay && !left_ && connected_) {
     Work work = std::move(waiting_.front());
     waiting_.pop_front();
     const std::size_t octets = std::max<std::size_t>(work.octets.size(), work.size);
@@ -270,7 +270,7 @@ void Gateway::submit() {
     wr.sge.length = static_cast<std::uint32_t>(octets);
     if (const auto posted = consumer_.post_send(wr); !posted) return fail(posted.error().message);
     ++sent_;
-    under_way_.emplace(wr.wr_id, std::move(work));
+    posted_.emplace(wr.wr_id, std::move(work));
   }
   if (left_) waiting_.clear();
 }
@@ -327,7 +327,7 @@ void Gateway::withdraw(rdmap::Stag stag) {
 void Gateway::part() {
   leaving_ = left_ = over_ = true;
   waiting_.clear();
-  under_way_.clear();
+  posted_.clear();
   if (endpoint_->phase() == rdmap::Phase::operating)
     endpoint_->close();
   else if (endpoint_->phase() != rdmap::Phase::exited)

@@ -44,7 +44,7 @@ class Gateway final : public ConsumerApplication, private rdmap::MemoryDevice {
   // The reason why a connection that was requested here failed.
   const std::optional<TransportError>& lost() const { return lost_; }
   // The device has all that was sent, and is done with it.
-  bool has_sent() const { return waiting_.empty() && under_way_.empty(); }
+  bool has_sent() const { return waiting_.empty() && posted_.empty(); }
   // Registers the memory that the endpoint exposes.
   rdmap::MemoryDevice& memory() { return *this; }
 
@@ -95,8 +95,8 @@ class Gateway final : public ConsumerApplication, private rdmap::MemoryDevice {
   std::unique_ptr<Relay> endpoint_;
   Region receives_;
   std::deque<Work> waiting_;
-  std::map<std::uint64_t, Work> under_way_;  // by wr_id
-  std::multimap<std::size_t, Slot> spare_;   // by size
+  std::map<std::uint64_t, Work> posted_;    // by wr_id
+  std::multimap<std::size_t, Slot> spare_;  // by size
   std::map<rdmap::Stag, Region> lent_;
   std::uint64_t next_id_ = 0;
   ConnParam granted_;  // for a responder: parameters of the initiator's request

@@ -10,7 +10,7 @@ namespace {
 constexpr unsigned kWakesAtOneInstant = 100'000;
 // More octets than the longest message of a case. Peers that answer each other with more than they received exceed any
 // limit.
-constexpr std::size_t kMostUnderWay = std::size_t{256} << 20;
+constexpr std::size_t kMostOctetsInFlight = std::size_t{256} << 20;
 
 }  // namespace
 
@@ -18,14 +18,14 @@ VirtualNetwork::VirtualNetwork(std::unique_ptr<Peer> peer, const NetworkFaults& 
     : peer_(std::move(peer)), faults_(network_faults), dice_(seed) {}
 
 void VirtualNetwork::put(InFlight what) {
-  under_way_ += what.octets.size();
+  octets_in_flight_ += what.octets.size();
   in_flight_.push(std::move(what));
 }
 
 VirtualNetwork::InFlight VirtualNetwork::take_next() {
   InFlight what = in_flight_.top();
   in_flight_.pop();
-  under_way_ -= what.octets.size();
+  octets_in_flight_ -= what.octets.size();
   return what;
 }
 
@@ -53,7 +53,7 @@ bool VirtualNetwork::happen() {
 }
 
 tl::expected<bool, TransportError> VirtualNetwork::step(Instant deadline, unsigned& wakes_here) {
-  if (under_way_ > kMostUnderWay)
+  if (octets_in_flight_ > kMostOctetsInFlight)
     return tl::unexpected(TransportError{"more than 256 MiB are on their way in memory at once",
                                          "this is a fault of the peer: it sends more than it is sent, without end"});
   const std::optional<Instant> due = next_event();

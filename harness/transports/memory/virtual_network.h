@@ -91,7 +91,7 @@ class VirtualNetwork : public VirtualTime {
   Instant now_{0};
   std::uint64_t order_ = 0;
   std::priority_queue<InFlight, std::vector<InFlight>, Later> in_flight_;
-  std::size_t under_way_ = 0;  // octets of these
+  std::size_t octets_in_flight_ = 0;  // octets of these
 };
 
 }  // namespace wirelaw

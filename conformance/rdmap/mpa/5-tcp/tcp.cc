@@ -8,14 +8,14 @@
 namespace wirelaw::rdmap {
 namespace {
 
-constexpr std::uint64_t kEnough = 16;  // FPDUs from which a habit shows
+constexpr std::uint64_t kEnough = 16;  // FPDUs that suffice to see a habit
 
 }  // namespace
 
 void check_alignment(Judge& judge, const AlignmentFact& fact) {
-  judge.advise(rule<"MPA-5.1-3">, fact.fitting < kEnough || fact.astray * 2 <= fact.fitting, octets(0, 0),
-               expected("FPDUs that lie in one segment"),
-               actual([&] { return fmt::format("{} of {} lie in more", fact.astray, fact.fitting); }));
+  judge.advise(rule<"MPA-5.1-3">, fact.fitting < kEnough || fact.split * 2 <= fact.fitting, octets(0, 0),
+               expected("FPDUs in one segment each"),
+               actual([&] { return fmt::format("{} of {} are split over several", fact.split, fact.fitting); }));
 }
 
 }  // namespace wirelaw::rdmap
