@@ -2,51 +2,113 @@
 #include "reference/ramcloud/deviations.h"
 
 #include <array>
+#include <bit>
+
+#include "reference/ramcloud/faults/packet_faults.h"
 
 namespace wirelaw::ramcloud {
 namespace {
 
 using enum Deviation;
 
+constexpr std::uint8_t kAlterMask = 1;  // the bit that payload faults flip
+
+// The packets that an edit concerns.
+constexpr unsigned kData = kind_of(PayloadType::data), kAck = kind_of(PayloadType::ack),
+                   kOpen = kind_of(PayloadType::session_open), kBadSession = kind_of(PayloadType::bad_session),
+                   kEvery = kData | kAck | kOpen | kBadSession;
+
+template <class Int>
+void add(Int& value, int step) {
+  value = static_cast<Int>(value + static_cast<Int>(step));
+}
+
+void flip(Draft& draft, std::size_t at) {
+  if (at < draft.payload.size()) draft.payload[at] ^= kAlterMask;
+}
+
+void swap_nibbles(OctetBuffer& octets) {
+  Octet& flags = octets[layout::kFlags];
+  flags = static_cast<Octet>(flags << 4 | flags >> 4);
+}
+
+// A deviation in what an endpoint sends has its edit here. One that needs time or several steps is in faults/.
+struct Row {
+  Deviation deviation;
+  std::string_view name;
+  Endpoint role;
+  std::string_view rule;
+  std::string_view text;
+  PacketEdit edit = {};
+};
+
+constexpr PacketEdit draft(unsigned kinds, void (*edit)(Draft&)) {
+  return {.kinds = kinds, .draft = edit};
+}
+constexpr PacketEdit extra(unsigned kinds, void (*edit)(Draft&)) {
+  return {.kinds = kinds, .extra = edit};
+}
+constexpr PacketEdit octets(unsigned kinds, void (*edit)(OctetBuffer&)) {
+  return {.kinds = kinds, .octets = edit};
+}
+constexpr PacketEdit ack(void (*edit)(Ack&, std::uint16_t total)) {
+  return {.ack = edit};
+}
+constexpr PacketEdit ack_octets(void (*edit)(OctetBuffer& payload)) {
+  return {.ack_octets = edit};
+}
+
 // In the order of the enumeration.
-constexpr std::array<DeviationInfo, kDeviationCount> kDeviations{{
+// clang-format off
+constexpr std::array<Row, kDeviationCount> kRows{{
     {session_open_no_answer, "session-open-no-answer", Endpoint::server, "payloadType",
      "Leaves session open requests unanswered."},
     {open_response_empty, "open-response-empty", Endpoint::server, "Session Open Response Payload Format",
-     "Answers a session open request without a maxChannelId."},
+     "Answers a session open request without a maxChannelId.",
+     draft(kOpen, [](Draft& draft) { draft.payload.clear(); })},
     {open_response_two_octets, "open-response-two-octets", Endpoint::server, "Session Open Response Payload Format",
-     "Puts a second octet after the maxChannelId."},
+     "Puts a second octet after the maxChannelId.", draft(kOpen, [](Draft& draft) { draft.payload.push_back(0); })},
     {open_response_direction_clear, "open-response-direction-clear", Endpoint::server, "flags.direction",
-     "Sends the session open response with flags.direction clear."},
+     "Sends the session open response with flags.direction clear.",
+     draft(kOpen, [](Draft& draft) { draft.header.flags.direction = false; })},
     {open_response_other_client_hint, "open-response-other-client-hint", Endpoint::server, "clientSessionHint",
-     "Sends the session open response with another clientSessionHint than the request had."},
+     "Sends the session open response with another clientSessionHint than the request had.",
+     draft(kOpen, [](Draft& draft) { add(draft.header.client_session_hint, 1); })},
     {open_response_nibbles_swapped, "open-response-nibbles-swapped", Endpoint::server, "RAMCloud RPC Header format",
-     "Puts the payloadType of the session open response into the low four bits."},
+     "Puts the payloadType of the session open response into the low four bits.", octets(kOpen, swap_nibbles)},
     {big_endian_header, "big-endian-header", Endpoint::both, "RAMCloud RPC Header format",
-     "Sends every header field in network byte order; a client also reads them so."},
+     "Sends every header field in network byte order; a client also reads them so.",
+     octets(kEvery, reverse_header_fields)},
     {token_not_accepted, "token-not-accepted", Endpoint::server, "sessionToken",
      "Expects another token in the session than it gave out."},
-    {token_zero_in_data, "token-zero-in-data", Endpoint::server, "sessionToken", "Sends its DATA with sessionToken 0."},
+    {token_zero_in_data, "token-zero-in-data", Endpoint::server, "sessionToken", "Sends its DATA with sessionToken 0.",
+     draft(kData, [](Draft& draft) { draft.header.session_token = 0; })},
     {token_changes, "token-changes", Endpoint::server, "sessionToken",
-     "Uses another token in DATA and ACKs than in the session open response."},
+     "Uses another token in DATA and ACKs than in the session open response.",
+     draft(kData | kAck, [](Draft& draft) { add(draft.header.session_token, 1); })},
     {tokens_repeat, "tokens-repeat", Endpoint::server, "sessionToken", "Gives every session the same token."},
     {tokens_count_up, "tokens-count-up", Endpoint::server, "sessionToken", "Gives the tokens 1, 2, 3 and so on."},
     {wrong_token_accepted, "wrong-token-accepted", Endpoint::server, "sessionToken",
      "Finds the session by its hint and ignores the token."},
     {server_hint_changes, "server-hint-changes", Endpoint::server, "serverSessionHint",
-     "Uses another serverSessionHint in DATA and ACKs than in the session open response."},
+     "Uses another serverSessionHint in DATA and ACKs than in the session open response.",
+     draft(kData | kAck, [](Draft& draft) { add(draft.header.server_session_hint, 1); })},
     {client_hint_not_echoed_in_data, "client-hint-not-echoed-in-data", Endpoint::server, "clientSessionHint",
-     "Sends DATA with another clientSessionHint than the client chose."},
+     "Sends DATA with another clientSessionHint than the client chose.",
+     draft(kData, [](Draft& draft) { add(draft.header.client_session_hint, 1); })},
     {client_hint_truncated_16, "client-hint-truncated-16", Endpoint::server, "clientSessionHint",
-     "Keeps only 16 bits of the clientSessionHint."},
+     "Keeps only 16 bits of the clientSessionHint.",
+     draft(kEvery, [](Draft& draft) { draft.header.client_session_hint &= 0xffff; })},
     {answers_on_other_channel, "answers-on-other-channel", Endpoint::server, "channelId",
-     "Sends the response on another channel than the request came on."},
+     "Sends the response on another channel than the request came on.",
+     draft(kData, [](Draft& draft) { draft.header.channel_id ^= 1; })},
     {channel_out_of_range_executed, "channel-out-of-range-executed", Endpoint::server, "channelId",
      "Executes requests on channels beyond the maxChannelId that it announced."},
     {highest_channel_refused, "highest-channel-refused", Endpoint::server, "Session Open Response Payload Format",
      "Ignores the highest channel, as if the octet that it announced were a count."},
     {rpc_id_off_by_one, "rpc-id-off-by-one", Endpoint::server, "rpcId",
-     "Sends DATA with the rpcId after the one of the request."},
+     "Sends DATA with the rpcId after the one of the request.",
+     draft(kData, [](Draft& draft) { add(draft.header.rpc_id, 1); })},
     {old_rpc_executed, "old-rpc-executed", Endpoint::server, "rpcId",
      "Executes requests whose rpcId is older than the current one."},
     {skipped_rpc_executed, "skipped-rpc-executed", Endpoint::server, "rpcId",
@@ -54,13 +116,15 @@ constexpr std::array<DeviationInfo, kDeviationCount> kDeviations{{
     {response_before_request_complete, "response-before-request-complete", Endpoint::server, "totalFrags",
      "Executes and answers a request after its first fragment."},
     {frag_number_from_one, "frag-number-from-one", Endpoint::both, "fragNumber",
-     "Numbers the fragments of DATA from 1."},
+     "Numbers the fragments of DATA from 1.", draft(kData, [](Draft& draft) { add(draft.header.frag_number, 1); })},
     {frag_number_beyond_total_stored, "frag-number-beyond-total-stored", Endpoint::server, "fragNumber",
      "Keeps fragments whose number is not below totalFrags."},
     {total_frags_zero_in_response, "total-frags-zero-in-response", Endpoint::server, "totalFrags",
-     "Sends its response with totalFrags 0."},
+     "Sends its response with totalFrags 0.", draft(kData, [](Draft& draft) { draft.header.total_frags = 0; })},
     {total_frags_changes, "total-frags-changes", Endpoint::both, "totalFrags",
-     "Counts one fragment more in every DATA packet but the first."},
+     "Counts one fragment more in every DATA packet but the first.",
+     draft(kData,
+           [](Draft& draft) { add(draft.header.total_frags, draft.resent || draft.header.frag_number > 0 ? 1 : 0); })},
     {total_mismatch_accepted, "total-mismatch-accepted", Endpoint::server, "totalFrags",
      "Follows a totalFrags that changes within a request."},
     {total_zero_executed, "total-zero-executed", Endpoint::server, "totalFrags",
@@ -70,38 +134,61 @@ constexpr std::array<DeviationInfo, kDeviationCount> kDeviations{{
     {reorder_not_tolerated, "reorder-not-tolerated", Endpoint::server, "fragNumber",
      "Concatenates request fragments in the order of their arrival."},
     {direction_clear_in_data, "direction-clear-in-data", Endpoint::server, "flags.direction",
-     "Sends DATA with flags.direction clear."},
+     "Sends DATA with flags.direction clear.",
+     draft(kData, [](Draft& draft) { draft.header.flags.direction = false; })},
     {direction_clear_in_ack, "direction-clear-in-ack", Endpoint::server, "flags.direction",
-     "Sends ACKs with flags.direction clear."},
+     "Sends ACKs with flags.direction clear.", draft(kAck, [](Draft& draft) { draft.header.flags.direction = false; })},
     {direction_ignored_on_receipt, "direction-ignored-on-receipt", Endpoint::both, "flags.direction",
      "Takes packets whose flags.direction is that of packets to the other role."},
     {no_ack, "no-ack", Endpoint::both, "flags.requestAck", "Never sends an ACK."},
     {ack_five_octets, "ack-five-octets", Endpoint::both, "Acknowledgement Response Payload Format",
-     "Sends ACKs that lack their last octet."},
+     "Sends ACKs that lack their last octet.", ack_octets([](OctetBuffer& payload) { payload.pop_back(); })},
     {ack_seven_octets, "ack-seven-octets", Endpoint::both, "Acknowledgement Response Payload Format",
-     "Sends ACKs with one octet more."},
+     "Sends ACKs with one octet more.", ack_octets([](OctetBuffer& payload) { payload.push_back(0); })},
     {ack_eight_octets_padded, "ack-eight-octets-padded", Endpoint::both, "Acknowledgement Response Payload Format",
-     "Sends ACKs as a structure of eight octets whose firstMissingFrag takes four."},
+     "Sends ACKs as a structure of eight octets whose firstMissingFrag takes four.",
+     ack_octets([](OctetBuffer& payload) { payload.insert(payload.begin() + layout::kStagingVector, 2, Octet{0}); })},
     {ack_first_missing_beyond_total, "ack-first-missing-beyond-total", Endpoint::both, "firstMissingFrag",
-     "Sends ACKs whose firstMissingFrag is above totalFrags."},
+     "Sends ACKs whose firstMissingFrag is above totalFrags.",
+     ack([](Ack& ack, std::uint16_t total) { ack.first_missing_frag = static_cast<std::uint16_t>(total + 1); })},
     {ack_claims_unreceived, "ack-claims-unreceived", Endpoint::both, "stagingVector",
-     "Sends ACKs that claim a fragment that it has not received."},
+     "Sends ACKs that claim a fragment that it has not received.", ack([](Ack& ack, std::uint16_t total) {
+       if (ack.first_missing_frag + 1 < total)
+         ack.staging_vector |= ack.staging_vector + 1;  // its lowest clear bit
+       else
+         ack.first_missing_frag = total;
+     })},
     {ack_staging_off_by_one, "ack-staging-off-by-one", Endpoint::both, "stagingVector",
-     "Sends ACKs whose bit 0 is firstMissingFrag itself."},
+     "Sends ACKs whose bit 0 is firstMissingFrag itself.",
+     ack([](Ack& ack, std::uint16_t) { ack.staging_vector <<= 1; })},
     {ack_staging_bits_reversed, "ack-staging-bits-reversed", Endpoint::both, "stagingVector",
-     "Sends ACKs whose stagingVector counts its bits from the highest."},
+     "Sends ACKs whose stagingVector counts its bits from the highest.", ack([](Ack& ack, std::uint16_t) {
+       std::uint32_t reversed = 0;
+       for (unsigned bit = 0; bit < kStagingBits; ++bit) reversed = reversed << 1 | (ack.staging_vector >> bit & 1);
+       ack.staging_vector = reversed;
+     })},
     {ack_bits_beyond_total, "ack-bits-beyond-total", Endpoint::both, "stagingVector",
-     "Sends ACKs with bits for fragments that the message does not have."},
+     "Sends ACKs with bits for fragments that the message does not have.", ack([](Ack& ack, std::uint16_t total) {
+       const unsigned inside = total > ack.first_missing_frag ? total - ack.first_missing_frag - 1u : 0;
+       if (inside < kStagingBits) ack.staging_vector |= ~std::uint32_t{0} << inside;
+     })},
     {ack_first_missing_not_lowest, "ack-first-missing-not-lowest", Endpoint::both, "firstMissingFrag",
-     "Sends ACKs whose firstMissingFrag is one after the highest fragment received."},
+     "Sends ACKs whose firstMissingFrag is one after the highest fragment received.", ack([](Ack& ack, std::uint16_t) {
+       if (ack.staging_vector == 0) return;
+       ack.first_missing_frag =
+           static_cast<std::uint16_t>(ack.first_missing_frag + 1 + std::bit_width(ack.staging_vector));
+       ack.staging_vector = 0;
+     })},
     {ack_wrong_rpc, "ack-wrong-rpc", Endpoint::both, "rpcId",
-     "Sends ACKs with the rpcId after the one that they acknowledge."},
+     "Sends ACKs with the rpcId after the one that they acknowledge.",
+     draft(kAck, [](Draft& draft) { add(draft.header.rpc_id, 1); })},
     {ack_wrong_channel, "ack-wrong-channel", Endpoint::both, "channelId",
-     "Sends ACKs on another channel than the one that they acknowledge."},
+     "Sends ACKs on another channel than the one that they acknowledge.",
+     draft(kAck, [](Draft& draft) { draft.header.channel_id ^= 1; })},
     {ack_unasked, "ack-unasked", Endpoint::server, "flags.requestAck",
      "Sends an ACK for every DATA packet, asked or not."},
     {ack_with_request_ack, "ack-with-request-ack", Endpoint::both, "flags.requestAck",
-     "Sends ACKs that ask for an ACK."},
+     "Sends ACKs that ask for an ACK.", draft(kAck, [](Draft& draft) { draft.header.flags.request_ack = true; })},
     {please_drop_ignored, "please-drop-ignored", Endpoint::both, "flags.pleaseDrop",
      "Takes packets with flags.pleaseDrop as if it were clear."},
     {please_drop_ignored_on_open, "please-drop-ignored-on-open", Endpoint::server, "flags.pleaseDrop",
@@ -109,12 +196,15 @@ constexpr std::array<DeviationInfo, kDeviationCount> kDeviations{{
     {please_drop_acked, "please-drop-acked", Endpoint::server, "flags.pleaseDrop",
      "Drops DATA with flags.pleaseDrop, yet sends the ACK that it asks for."},
     {please_drop_sent, "please-drop-sent", Endpoint::both, "flags.pleaseDrop",
-     "Sends every DATA packet a second time with flags.pleaseDrop."},
-    {reserved1_sent, "reserved1-sent", Endpoint::both, "flags.reserved1", "Sends DATA with flags.reserved1."},
+     "Sends every DATA packet a second time with flags.pleaseDrop.",
+     extra(kData, [](Draft& draft) { draft.header.flags.please_drop = true; })},
+    {reserved1_sent, "reserved1-sent", Endpoint::both, "flags.reserved1", "Sends DATA with flags.reserved1.",
+     draft(kData, [](Draft& draft) { draft.header.flags.reserved1 = true; })},
     {reserved1_dies, "reserved1-dies", Endpoint::both, "flags.reserved1",
      "Never answers again after a packet with flags.reserved1."},
     {reserved_type_sent, "reserved-type-sent", Endpoint::both, "payloadType",
-     "Sends a packet of the reserved payloadType 3 after every DATA packet."},
+     "Sends a packet of the reserved payloadType 3 after every DATA packet.",
+     extra(kData, [](Draft& draft) { draft.header.payload_type = static_cast<PayloadType>(3); })},
     {reserved_type_dies, "reserved-type-dies", Endpoint::both, "payloadType",
      "Never answers again after a packet of a reserved payloadType."},
     {short_packet_dies, "short-packet-dies", Endpoint::both, "RAMCloud RPC Header format",
@@ -124,11 +214,12 @@ constexpr std::array<DeviationInfo, kDeviationCount> kDeviations{{
     {ack_past_end_dies, "ack-past-end-dies", Endpoint::both, "firstMissingFrag",
      "Never answers again after an ACK beyond the end of its message, or beyond what it has sent of it."},
     {bad_session_with_payload, "bad-session-with-payload", Endpoint::server, "payloadType",
-     "Sends BAD_SESSION with a payload."},
+     "Sends BAD_SESSION with a payload.", draft(kBadSession, [](Draft& draft) { draft.payload.push_back(0); })},
     {bad_session_not_sent, "bad-session-not-sent", Endpoint::server, "payloadType",
      "Drops packets of invalid sessions in silence."},
     {bad_session_wrong_client_hint, "bad-session-wrong-client-hint", Endpoint::server, "clientSessionHint",
-     "Sends BAD_SESSION with another clientSessionHint than the offending packet had."},
+     "Sends BAD_SESSION with another clientSessionHint than the offending packet had.",
+     draft(kBadSession, [](Draft& draft) { add(draft.header.client_session_hint, 1); })},
     {bad_session_for_valid, "bad-session-for-valid", Endpoint::server, "payloadType",
      "Answers DATA of a valid session with BAD_SESSION."},
     {executes_bad_session, "executes-bad-session", Endpoint::server, "sessionToken",
@@ -148,24 +239,30 @@ constexpr std::array<DeviationInfo, kDeviationCount> kDeviations{{
     {one_rpc_at_a_time, "one-rpc-at-a-time", Endpoint::server, "Sessions and Channels",
      "Ignores requests on other channels while one is incomplete."},
     {payload_altered, "payload-altered", Endpoint::server, "PT_DATA",
-     "Flips a bit in the last octet of each response fragment."},
+     "Flips a bit in the last octet of each response fragment.",
+     draft(kData, [](Draft& draft) { flip(draft, draft.payload.size() - 1); })},
     {retransmit_differs, "retransmit-differs", Endpoint::server, "Multi-packet response is lost",
-     "Flips a bit in each response fragment that it resends."},
+     "Flips a bit in each response fragment that it resends.", draft(kData, [](Draft& draft) {
+       if (draft.resent) flip(draft, 0);
+     })},
     {response_for_incomplete_after_ack, "response-for-incomplete-after-ack", Endpoint::server, "totalFrags",
      "Executes and answers an incomplete request once it had to send an ACK for it."},
     {data_before_open_response, "data-before-open-response", Endpoint::client, "sessionToken",
      "Sends the first request without waiting for the session open response."},
     {open_with_payload, "open-with-payload", Endpoint::client, "payloadType",
-     "Sends the session open request with a payload."},
+     "Sends the session open request with a payload.", draft(kOpen, [](Draft& draft) { draft.payload.push_back(0); })},
     {open_nibbles_swapped, "open-nibbles-swapped", Endpoint::client, "RAMCloud RPC Header format",
-     "Puts the payloadType of the session open request into the low four bits."},
-    {token_not_used, "token-not-used", Endpoint::client, "sessionToken", "Sends DATA and ACKs with sessionToken 0."},
+     "Puts the payloadType of the session open request into the low four bits.", octets(kOpen, swap_nibbles)},
+    {token_not_used, "token-not-used", Endpoint::client, "sessionToken", "Sends DATA and ACKs with sessionToken 0.",
+     draft(kData | kAck, [](Draft& draft) { draft.header.session_token = 0; })},
     {token_alternates, "token-alternates", Endpoint::client, "sessionToken",
      "Opens two sessions and uses their tokens by turns."},
     {client_hint_changes, "client-hint-changes", Endpoint::client, "clientSessionHint",
-     "Uses another clientSessionHint in DATA and ACKs than in the session open request."},
+     "Uses another clientSessionHint in DATA and ACKs than in the session open request.",
+     draft(kData | kAck, [](Draft& draft) { add(draft.header.client_session_hint, 1); })},
     {server_hint_not_echoed, "server-hint-not-echoed", Endpoint::client, "serverSessionHint",
-     "Sends DATA and ACKs with another serverSessionHint than the server chose."},
+     "Sends DATA and ACKs with another serverSessionHint than the server chose.",
+     draft(kData | kAck, [](Draft& draft) { add(draft.header.server_session_hint, 1); })},
     {channel_beyond_max, "channel-beyond-max", Endpoint::client, "channelId",
      "Uses only channels beyond the maxChannelId that the server announced."},
     {rpc_id_starts_at_one, "rpc-id-starts-at-one", Endpoint::client, "rpcId",
@@ -175,18 +272,25 @@ constexpr std::array<DeviationInfo, kDeviationCount> kDeviations{{
      "Goes on counting rpcIds in a new session."},
     {next_rpc_before_response, "next-rpc-before-response", Endpoint::client, "Sessions and Channels",
      "Starts the next request on a channel before the response to the last."},
-    {total_frags_zero, "total-frags-zero", Endpoint::client, "totalFrags", "Sends DATA with totalFrags 0."},
+    {total_frags_zero, "total-frags-zero", Endpoint::client, "totalFrags", "Sends DATA with totalFrags 0.",
+     draft(kData, [](Draft& draft) { draft.header.total_frags = 0; })},
     {direction_set, "direction-set", Endpoint::client, "flags.direction",
-     "Sends its packets with flags.direction set."},
+     "Sends its packets with flags.direction set.",
+     draft(kEvery, [](Draft& draft) { draft.header.flags.direction = true; })},
     {sends_bad_session, "sends-bad-session", Endpoint::client, "payloadType",
-     "Sends a BAD_SESSION after every DATA packet."},
+     "Sends a BAD_SESSION after every DATA packet.", extra(kData, [](Draft& draft) {
+       draft.header.payload_type = PayloadType::bad_session;
+       draft.payload.clear();
+     })},
     {never_retransmits, "never-retransmits", Endpoint::client, "Single packet request is lost",
      "Waits and gives up without resending anything."},
     {never_gives_up, "never-gives-up", Endpoint::client, "Single packet request is lost", "Resends for ever."},
     {resends_everything, "resends-everything", Endpoint::client, "Multi-packet request is lost",
      "Resends every fragment of a request, acknowledged ones too."},
     {resend_differs, "resend-differs", Endpoint::client, "Multi-packet request is lost",
-     "Flips a bit in each request fragment that it resends."},
+     "Flips a bit in each request fragment that it resends.", draft(kData, [](Draft& draft) {
+       if (draft.resent) flip(draft, 0);
+     })},
     {no_unsolicited_ack, "no-unsolicited-ack", Endpoint::client, "Multi-packet response is lost",
      "Waits for the rest of a response without sending an ACK."},
     {partial_response_accepted, "partial-response-accepted", Endpoint::client, "totalFrags",
@@ -227,12 +331,28 @@ constexpr std::array<DeviationInfo, kDeviationCount> kDeviations{{
     {response_beyond_end_taken, "response-beyond-end-taken", Endpoint::client, "fragNumber",
      "Takes a response fragment beyond the end for the last one."},
 }};
-static_assert(in_order(kDeviations));
+// clang-format on
+static_assert(in_order(kRows));
+
+template <class Part>
+constexpr auto in_each_row(Part part) {
+  std::array<decltype(part(kRows[0])), kDeviationCount> parts{};
+  for (std::size_t i = 0; i < kDeviationCount; ++i) parts[i] = part(kRows[i]);
+  return parts;
+}
+constexpr auto kDeviations = in_each_row([](const Row& row) {
+  return DeviationInfo{row.deviation, row.name, row.role, row.rule, row.text};
+});
+constexpr auto kEdits = in_each_row([](const Row& row) { return row.edit; });
 
 }  // namespace
 
 std::span<const DeviationInfo> all_deviations() {
   return kDeviations;
+}
+
+std::span<const PacketEdit> packet_edits() {
+  return kEdits;
 }
 
 }  // namespace wirelaw::ramcloud

@@ -2,12 +2,36 @@
 // Deviations in the octets of a packet.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "reference/ramcloud/deviations.h"
 #include "reference/ramcloud/packet.h"
 
 namespace wirelaw::ramcloud {
+
+// A packet before it is encoded.
+struct Draft {
+  Header header;
+  OctetBuffer payload;
+  bool resent = false;  // the packet is a fragment that was sent before
+};
+
+constexpr unsigned kind_of(PayloadType type) {
+  return 1u << static_cast<unsigned>(type);
+}
+
+// What a deviation changes in an outgoing packet. One function is set, or none.
+struct PacketEdit {
+  unsigned kinds = 0;  // the packets that it concerns: bits of kind_of(); an edit of ACKs needs none
+  void (*draft)(Draft&) = nullptr;
+  void (*extra)(Draft&) = nullptr;  // changes a copy, which is sent after the packet
+  void (*octets)(OctetBuffer&) = nullptr;
+  void (*ack)(Ack&, std::uint16_t total) = nullptr;  // the message has `total` fragments
+  void (*ack_octets)(OctetBuffer& payload) = nullptr;
+};
+// The edits of all deviations, in the order of the enumeration.
+std::span<const PacketEdit> packet_edits();
 
 // Returns a packet with its faults, and additional packets of a fault. `resent`: the packet is a fragment that was sent
 // before.
