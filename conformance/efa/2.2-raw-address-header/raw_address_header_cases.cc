@@ -39,7 +39,7 @@ const Case kCases[] = {
           for (const std::size_t octets : {0u, 1u, 16u, 31u}) {
             ResponderProbe peer(responder.run(), ++identity);
             peer.raw_address_octets = octets;
-            peer.send_message(text("from an address that is not valid"));
+            peer.send_message(text("from an address that is none"));
             peer.settle();
             responder.expect_alive(rule<"EFA-2.2-202">, fmt::format("after a raw address of {} octets", octets));
           }

@@ -52,12 +52,12 @@ const Case kCases[] = {
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.meet();
           ResponderProbe other(responder.run(), 2);
-          other.expect_echo(rule<"EFA-3.2-213">, text("the first message of the other peer"));
+          other.expect_echo(rule<"EFA-3.2-213">, text("the first of the other"));
           other.await_handshake();
           const std::uint32_t missing = responder.next_msg_id();
           responder.send_message(text("waits for its turn"));
           other.expect_echo(rule<"EFA-3.2-213">, text("does not wait"));
-          other.expect_echo(rule<"EFA-3.2-213">, text("does not wait either"));
+          other.expect_echo(rule<"EFA-3.2-213">, text("nor does this"));
           responder.send_message(missing, text("first"), {});
           responder.expect_echoed(rule<"EFA-3.2-213">, text("first"));
           responder.expect_echoed(rule<"EFA-3.2-213">, text("waits for its turn"));

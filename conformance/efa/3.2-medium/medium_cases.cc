@@ -91,8 +91,8 @@ const Case kCases[] = {
           SendOptions options = medium();
           options.backwards = true;
           responder.send_message(message, options);
-          responder.send_message(first, text("the previous message"), {});
-          responder.expect_echoed(rule<"EFA-3.2-222">, text("the previous message"));
+          responder.send_message(first, text("the one before"), {});
+          responder.expect_echoed(rule<"EFA-3.2-222">, text("the one before"));
           responder.expect_echoed(rule<"EFA-3.2-222">, message);
         }),
     },

@@ -46,8 +46,7 @@ const Case kCases[] = {
         .run = with<ResponderProbe>([](ResponderProbe& responder) {
           responder.meet();
           const std::uint32_t msg_id = responder.next_msg_id();
-          send_with_connid(responder, msg_id, responder.connid() ^ 0x00ff'0000,
-                           text("left over from another endpoint"));
+          send_with_connid(responder, msg_id, responder.connid() ^ 0x00ff'0000, text("left over from another"));
           responder.listen();
           const bool taken = !responder.intake().messages().empty();
           responder.advise(rule<"EFA-4.4-201">, !taken, "no echo", "an echo");

@@ -19,7 +19,7 @@ void expect_taken(ResponderProbe& peer) {
   OctetBuffer octets;
   encode(address, octets);
   octets.resize(36, 0x5a);
-  const OctetBuffer message = text("from a nonzero address");
+  const OctetBuffer message = text("from a filled address");
   Packet packet = peer.request(PacketType::eager_msgrtm);
   packet.raw_address = octets;
   packet.msg_id = peer.next_msg_id();

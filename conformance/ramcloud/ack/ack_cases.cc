@@ -149,7 +149,7 @@ Case ignored_by_server(StrayAck row) {
     constexpr std::string_view kResponse = "the response to a request of 60000 octets";
     if (!row.may_be_believed) {
       server.expect_echo(rule, session, {0, 1}, pattern(kLong), kResponse, options);
-      server.expect_echo(rule, session, {0, 2}, text("and the next request"));
+      server.expect_echo(rule, session, {0, 2}, text("and the next one"));
       return;
     }
     server.advise_echo(rule, session, {0, 1}, fragments_of(pattern(kLong)), kResponse, options);

@@ -12,7 +12,7 @@ const Case kCases[] = {
         .rules = {&rule<"RAMCLOUD-channelId-3">},
         .purpose = "The server does not execute requests on channel maxChannelId + 1 or on channel 255.",
         .expected = "no response, or BAD_SESSION",
-        .good_request = "within the bound",
+        .good_request = "within bounds",
         .send =
             [](ServerProbe& server, const ProbeSession& session) {
               if (session.max_channel_id == 255) return server.skip("the server allows every channel ID");

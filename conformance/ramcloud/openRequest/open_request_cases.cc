@@ -19,7 +19,7 @@ const Case kCases[] = {
           server.send(ServerProbe::open_request(server.fresh_hint()), pattern(1374));
           const auto session = server.try_open();
           if (!server.require(rule<"RAMCLOUD-openRequest-2">, session.has_value(), "an open response", "none")) return;
-          server.expect_echo(rule<"RAMCLOUD-openRequest-2">, *session, {0, 0}, text("in a valid session"));
+          server.expect_echo(rule<"RAMCLOUD-openRequest-2">, *session, {0, 0}, text("in a good session"));
         }),
     },
 };

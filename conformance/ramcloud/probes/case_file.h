@@ -28,7 +28,7 @@ struct NotExecuted {
   Service needs = Service::none;
   bool (*unwanted)(const Received& packet, const ProbeSession& session) = is_data;
   Rpc good_rpc = {.channel = 0, .id = 0};
-  std::string_view good_request = "a valid request";
+  std::string_view good_request = "a good request";
   std::string_view explanation = {};  // explanation for a finding about the good request
   void (*send)(ServerProbe& server, const ProbeSession& session);
 };

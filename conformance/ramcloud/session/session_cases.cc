@@ -53,8 +53,8 @@ const Case kCases[] = {
           server.stimulates(rule<"RAMCLOUD-session-4">);
           server.expect_echo(rule<"RAMCLOUD-session-4">, two, {0, 0}, text("the other session"));
           server.expect_echo(rule<"RAMCLOUD-session-4">, one, {0, 0}, halves);
-          server.expect_echo(rule<"RAMCLOUD-session-4">, two, {0, 1}, text("the other session continues"));
-          server.expect_echo(rule<"RAMCLOUD-session-4">, one, {0, 1}, text("so does the first session"));
+          server.expect_echo(rule<"RAMCLOUD-session-4">, two, {0, 1}, text("the other session goes on"));
+          server.expect_echo(rule<"RAMCLOUD-session-4">, one, {0, 1}, text("so does the first"));
         }),
     },
     {
@@ -69,7 +69,7 @@ const Case kCases[] = {
           const auto halves = fragments_of(text("first half second half"), 11);
           server.send_good(ServerProbe::data(session, {.channel = 0, .id = 0}, 0, 2), halves[0]);
           server.stimulates(rule<"RAMCLOUD-session-5">);
-          server.expect_echo(rule<"RAMCLOUD-session-5">, session, {.channel = 1, .id = 0}, text("not delayed"));
+          server.expect_echo(rule<"RAMCLOUD-session-5">, session, {.channel = 1, .id = 0}, text("not held up"));
           server.expect_echo(rule<"RAMCLOUD-session-5">, session, {.channel = 0, .id = 0}, halves);
         }),
     },
