@@ -87,7 +87,7 @@ const Case kCases[] = {
         .id = "totalFrags/response-fragment-with-another-total",
         .iut = Role::initiator,
         .rules = {&rule<"RAMCLOUD-totalFrags-7">},
-        .purpose = "The server ignores fragments 1 of 2, 1 of 4 and 0 of 1 after fragment 0 of 3.",
+        .purpose = "The client ignores fragments 1 of 2, 1 of 4 and 0 of 1 after fragment 0 of 3.",
         .needs = Service::echo,
         .run = with<ClientProbe>([](ClientProbe& client) {
           const ClientRequest request = client.first_request({.octets = 300, .count = 2});

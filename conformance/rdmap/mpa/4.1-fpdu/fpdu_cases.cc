@@ -322,7 +322,7 @@ constexpr CaseRow kRows[] = {
      Service::echo},
     {"mpa/initiator-ignores-the-pad",
      {&rule<"MPA-4.1-5">},
-     "The responder ignores nonzero pad octets.",
+     "The initiator ignores nonzero pad octets.",
      with<initiator_takes_any_pad>(),
      Service::echo},
     {"mpa/initiator-refuses-a-wrong-crc",
@@ -337,7 +337,7 @@ constexpr CaseRow kRows[] = {
      with<initiator_ends_ulpdus>()},
     {"mpa/initiator-does-not-check-unasked-crcs",
      {&rule<"MPA-4.1-6">},
-     "The responder ignores the CRC field if neither side requests CRCs.",
+     "The initiator ignores the CRC field if neither side requests CRCs.",
      with<initiator_does_not_check_unasked_crcs>(),
      Service::echo},
 };
