@@ -27,7 +27,9 @@ TEST_P(EachProtocol, GivesAReasonForEachRuleThatNoTraceOrStimulusShows) {
   for (const Rule* rule : GetParam()->catalogue().rules()) {
     const bool needs_reason =
         rule->observable == Observable::none || rule->observable == Observable::api || rule->level == Level::obsolete;
-    if (needs_reason) EXPECT_TRUE(starts_a_sentence(rule->note)) << rule->id << ": " << rule->note;
+    if (needs_reason) {
+      EXPECT_TRUE(starts_a_sentence(rule->note)) << rule->id << ": " << rule->note;
+    }
     EXPECT_THAT(std::string(rule->note), Not(HasSubstr("likewise"))) << rule->id;
   }
 }
