@@ -35,7 +35,7 @@ void check_after_last(Judge& judge, const ddp::Header& header, AfterLast what) {
   const auto next = expected("the next message");
   if (what != AfterLast::missing_part)
     judge.require(rule<"DDP-4.1-4">, what != AfterLast::more, field::kMo, next, actual(header.mo),
-                  "the message goes on behind a segment that had L set");
+                  "the message goes on after a segment that had L set");
   if (what != AfterLast::more)
     judge.require(rule<"DDP-4.1-5">, what != AfterLast::missing_part, field::kMo, next, actual(header.mo),
                   "octets of the message whose last segment came before");

@@ -35,7 +35,7 @@ void check_extension_fields(Judge& judge, const SegmentFacts& segment, bool is_p
   if (is_part) return;
   const std::size_t have = segment.payload.size();
   const OctetRange where = field::rdmap(segment.header, 0, have);
-  const auto octets = actual([&] { return fmt::format("{} octets behind the DDP header", have); });
+  const auto octets = actual([&] { return fmt::format("{} octets after the DDP header", have); });
   if (judge.require(*kHeader[of], have >= row.header_octets, where, expected(row.header_octets), octets, row.name))
     judge.require(*kNoPayload[of], have <= row.header_octets, where, expected(row.header_octets), octets, row.name);
 }
