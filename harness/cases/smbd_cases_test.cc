@@ -169,8 +169,8 @@ TEST(Smb2Listener, PassesAllButTheCasesThatNeedAnEcho) {
   for (const CaseResult& one : outcome.results.cases)
     if (one.verdict != Verdict::pass) {
       EXPECT_EQ(one.verdict, Verdict::skipped) << one.id << ": " << one.reason;
-      EXPECT_THAT(one.reason, AnyOf(HasSubstr("needs --application echo"), HasSubstr(": the parameter message"),
-                                    kLong.reason))
+      EXPECT_THAT(one.reason,
+                  AnyOf(HasSubstr("needs --application echo"), HasSubstr(": the parameter message"), kLong.reason))
           << one.id;
       skipped.insert(one.id);
     }
