@@ -223,7 +223,7 @@ Broken broken_by(const Judge& judge) {
 
 class SegmentFact : public ::testing::TestWithParam<Row> {};
 
-// The same facts, unspoiled, exercise the rule and do not break it.
+// ThatHoldBreakNothing judges the same facts, unspoiled.
 TEST_P(SegmentFact, BreaksItsRule) {
   const Row& row = GetParam();
   Judge judge(kProtocol.catalogue());
@@ -242,7 +242,7 @@ TEST(SegmentFacts, ThatHoldBreakNothing) {
   EXPECT_THAT(broken_by(judge), testing::IsEmpty());
 }
 
-// These are exercised only by facts that break them, or for numbers that no other fact here has.
+// Two rules are about numbers that only the facts which break them have.
 TEST(SegmentFacts, ThatHoldExerciseEachRule) {
   const std::set<std::string_view> kOnlyBroken{"DDP-4.3-8", "DDP-4.3-9"};
   Judge judge(kProtocol.catalogue());

@@ -225,7 +225,7 @@ class Reading {
 };
 
 // The framing that the FPDUs have shown so far.
-struct Framing {
+struct FramingSoFar {
   bool settled = false;     // the first octets have shown whether markers are in them
   bool mid_stream = false;  // its beginning was not seen, so it may or may not have markers
   bool crc_seen_to_hold = false;
@@ -237,7 +237,7 @@ struct Framing {
 };
 
 // What a side sends before Full Operation.
-struct Startup {
+struct Preamble {
   OctetBuffer first;                     // the first octets, for a finding
   bool ulp_spoke = false;                // it began with octets of the ULP; a key may follow
   std::uint64_t passed_over = 0;         // octets of the ULP before the start frame
@@ -310,10 +310,10 @@ struct Direction {
   std::int64_t last_ns = 0;       // the time of its last piece
   bool received_is_known = true;  // StreamPiece::received_is_known of its last piece
   OctetBuffer held = {};          // octets that cannot be decoded yet: part of a start frame or of an FPDU
-  Startup startup = {};
+  Preamble preamble = {};
   std::optional<SeenStartFrame> start = {};
   std::optional<mpa::Deframer> deframer = {};
-  Framing framing = {};
+  FramingSoFar framing = {};
   Search search = {};
   Alignment alignment = {};
   Messages messages = {};

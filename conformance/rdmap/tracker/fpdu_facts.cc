@@ -22,7 +22,7 @@ bool is_followed(const Direction& from) {
 
 // Decides if these octets are an FPDU at all.
 Framed framed(const Agreed& agreed, const Direction& from, const mpa::Fpdu& fpdu, bool is_crc_due) {
-  const Framing& framing = from.framing;
+  const FramingSoFar& framing = from.framing;
   // It is unknown whether CRCs or markers are in use. If a CRC was right before, or this is no FPDU, the position is
   // wrong. A marker, for example, would be read as a ULPDU_Length of 0.
   if (!is_crc_due && agreed.is_assumed() && !fpdu.crc_holds() &&
@@ -35,12 +35,12 @@ Framed framed(const Agreed& agreed, const Direction& from, const mpa::Fpdu& fpdu
   return Framed::whole;
 }
 
-CrcFact crc_fact(Framing& framing, const mpa::Fpdu& fpdu) {
+CrcFact crc_fact(FramingSoFar& framing, const mpa::Fpdu& fpdu) {
   if (fpdu.crc_holds()) return {};
   return {.fault = framing.crc_failures++ < kReasonsSought ? crc_fault(fpdu) : CrcFault::wrong};
 }
 
-void take_markers(Framing& framing, FpduFact& fact) {
+void take_markers(FramingSoFar& framing, FpduFact& fact) {
   const std::span<const mpa::Marker> markers = fact.fpdu.markers;
   bool is_first_inside = true;
   std::size_t count = 0;

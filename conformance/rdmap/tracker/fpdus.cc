@@ -82,14 +82,14 @@ void Tracker::remember_early(Direction& from, Octets octets) {
   if (!agreed.is_accepted() || from.side == agreed.initiator) return;
   const Direction& initiator = connection_.of(agreed.initiator);
   if (initiator.framing.fpdus > 0 || !initiator.unbroken) return;
-  if (!from.startup.early) {
+  if (!from.preamble.early) {
     if (from.framing.fpdus > 0) return;
-    from.startup.early = SeenOctets{.octets = {},
-                                    .index = connection_.messages,
-                                    .frame = piece_.frame,
-                                    .received_is_known = piece_.received_is_known};
+    from.preamble.early = SeenOctets{.octets = {},
+                                     .index = connection_.messages,
+                                     .frame = piece_.frame,
+                                     .received_is_known = piece_.received_is_known};
   }
-  OctetBuffer& early = from.startup.early->octets;
+  OctetBuffer& early = from.preamble.early->octets;
   const Octets more = octets.first(std::min(octets.size(), kSeenOctets - early.size()));
   early.insert(early.end(), more.begin(), more.end());
 }

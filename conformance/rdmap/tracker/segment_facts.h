@@ -31,7 +31,7 @@ struct VersionFact {
   bool is_agreed = false;                   // the start frames have agreed on this version of DDP
 };
 
-// The message before the one that a segment begins: of its queue, or the tagged one.
+// The message of the same queue, or the tagged message, that came before the one which a segment begins.
 struct PreviousFact {
   bool is_ended = true;
   std::uint64_t begun = 0;  // index of its first FPDU
@@ -51,9 +51,9 @@ struct MsnFact {
   bool is_first = false;  // no message of the queue has been seen before
 };
 
-// A message that begins while another one of the side is open.
+// Another message that is open when a message begins.
 struct AmongFact {
-  std::optional<std::uint64_t> open = {};  // index of the other one's first FPDU; empty: none is open
+  std::optional<std::uint64_t> open = {};  // index of its first FPDU; empty: none is open
 };
 
 // The place of a segment in its message.
@@ -171,8 +171,8 @@ struct SegmentFacts {
   std::optional<SharedFact> shared = {};
   Offset offset = Offset::unsettled;
   std::optional<std::uint64_t> length = {};    // untagged: MO and payload together; tagged: the message so far
-  std::optional<std::uint32_t> segments = {};  // of a message without payload that has ended
-  std::optional<MessageOrderFact> order = {};  // of the message that it ends
+  std::optional<std::uint32_t> segments = {};  // the number in a message that ends without any payload
+  std::optional<MessageOrderFact> order = {};  // set if it ends its message
 
   // --- RDMAP. The evidence of checks that depend on what the sender had received:
   Evidence of_lack = Evidence::absence;

@@ -22,7 +22,7 @@ class Silence {
     const Direction& responder = connection_.of(other(connection_.agreement.initiator));
     const auto& request = initiator().start;
     const bool is_asked = request && request->kind() == mpa::FrameKind::request;
-    const bool has_spoken = responder.start || !responder.held.empty() || responder.startup.passed_over > 0;
+    const bool has_spoken = responder.start || !responder.held.empty() || responder.preamble.passed_over > 0;
     if (!is_asked || !responder.seen || has_spoken || !is_overdue(end_, responder, request->time_ns)) return;
     add(Due::reply, responder, {.index = request->index, .frame = request->frame, .time_ns = request->time_ns});
   }

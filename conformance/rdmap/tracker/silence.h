@@ -19,7 +19,7 @@ struct SourceEnd {
   std::int64_t now_ns = 0;
   // By Side: the time until which it could send nothing because its peer had no room.
   std::array<std::int64_t, 2> held_until_ns = {};
-  std::uint64_t frame = 0;  // of the capture; 0: unknown
+  std::uint64_t frame = 0;  // the frame where the capture ends; 0: unknown
 };
 
 // Returns facts if nobody has ended the connection and the trace continued after its last octets.

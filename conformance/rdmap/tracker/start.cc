@@ -31,8 +31,8 @@ void Tracker::hold(Direction& from, Octets octets) {
   const Octets kept = octets.first(std::min(room, octets.size()));
   from.held.insert(from.held.end(), kept.begin(), kept.end());
   const Octets shown =
-      octets.first(std::min(octets.size(), kSeenOctets - std::min(kSeenOctets, from.startup.first.size())));
-  from.startup.first.insert(from.startup.first.end(), shown.begin(), shown.end());
+      octets.first(std::min(octets.size(), kSeenOctets - std::min(kSeenOctets, from.preamble.first.size())));
+  from.preamble.first.insert(from.preamble.first.end(), shown.begin(), shown.end());
   if (kept.size() == octets.size()) return;
   note("more was sent before MPA had been started than is held");
   from.reading.happen(Reading::Event::gap);
@@ -50,29 +50,29 @@ void Tracker::take_start(Direction& from) {
   }
   if (!from.unbroken) return assume(from, "the capture begins in the middle of the connection");
   // The beginning of a side is known once it has as many octets as a key, in any number of pieces.
-  if (!from.startup.ulp_spoke) {
+  if (!from.preamble.ulp_spoke) {
     if (from.held.size() < mpa::kRequestKey.size()) return;
     const bool key_is_due = to.start.has_value() || beginning == Beginning::near;
     if (key_is_due) return no_start_frame(from, /*certain=*/true);
-    from.startup.ulp_spoke = true;
+    from.preamble.ulp_spoke = true;
   }
   pass_over(from);
-  if (from.startup.passed_over > kMaxPassedOver) return no_start_frame(from, /*certain=*/false);
+  if (from.preamble.passed_over > kMaxPassedOver) return no_start_frame(from, /*certain=*/false);
   if (beginning_of(from.held) == Beginning::key) take_start(from);
 }
 
 // Skips what the ULP exchanges before it switches to MPA, up to a key or the possible beginning of one.
 void Tracker::pass_over(Direction& from) {
   const std::size_t key = find_key(from.held);
-  from.startup.passed_over += key;
+  from.preamble.passed_over += key;
   from.held.erase(from.held.begin(), from.held.begin() + static_cast<std::ptrdiff_t>(key));
 }
 
 void Tracker::no_start_frame(Direction& from, bool certain) {
-  facts_.found(message(from, from.startup.first));
+  facts_.found(message(from, from.preamble.first));
   facts_.state(no_start_frame_fact(connection_, from, certain));
   from.reading.happen(Reading::Event::ended);
-  from.startup.passed_over += from.held.size();
+  from.preamble.passed_over += from.held.size();
   from.held = {};
   note("MPA is not started: no start frame was found where one was due");
 }
@@ -94,7 +94,7 @@ void Tracker::start_frame_whole(Direction& from, std::size_t length) {
   from.full_at = piece_.offset + piece_.octets.size() - from.held.size();
   from.reading.happen(Reading::Event::start_frame);
   // Octets in the same piece as the frame were sent before any answer to it.
-  from.startup.held_unanswered = !from.held.empty() && !to.start;
+  from.preamble.held_unanswered = !from.held.empty() && !to.start;
   if (same_kind) {
     note("both sides have sent the same start frame: MPA is not started");
     from.reading.happen(Reading::Event::ended);
@@ -107,10 +107,10 @@ void Tracker::start_frame_whole(Direction& from, std::size_t length) {
   } else if (to.reading.is(Reading::startup)) {
     // The last octets of the ULP before it switched to MPA. From here on a key is due.
     pass_over(to);
-    to.startup.ulp_spoke = false;
-    to.startup.passed_over = 0;
+    to.preamble.ulp_spoke = false;
+    to.preamble.passed_over = 0;
     const Octets shown = Octets(to.held).first(std::min(to.held.size(), kSeenOctets));
-    to.startup.first.assign(shown.begin(), shown.end());
+    to.preamble.first.assign(shown.begin(), shown.end());
   }
 }
 
@@ -148,14 +148,14 @@ void Tracker::take_rejected(Direction& from, Octets octets) {
   // The first octets after a rejection show what the connection is used for.
   if (!from.deframer) return;
   from.held.insert(from.held.end(), octets.begin(), octets.end());
-  const Beginning beginning = from.startup.looked_behind_rejection ? Beginning::other : beginning_of(from.held);
+  const Beginning beginning = from.preamble.looked_behind_rejection ? Beginning::other : beginning_of(from.held);
   if (beginning == Beginning::partial) return;
   const OctetBuffer held = std::exchange(from.held, {});
   if (beginning == Beginning::key) {
     start_again();
     return take(from, held);
   }
-  from.startup.looked_behind_rejection = true;
+  from.preamble.looked_behind_rejection = true;
   from.deframer->feed(held);
   while (const auto fpdu = from.deframer->next()) {
     if (fpdu->crc_holds()) {

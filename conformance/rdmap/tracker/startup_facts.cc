@@ -17,13 +17,13 @@ std::optional<HeldFact> find_held(const Connection& connection, std::uint64_t fr
                               .sender = initiator.side,
                               .index = connection.messages,
                               .frame = frame},
-                  .is_proven = initiator.startup.held_unanswered};
+                  .is_proven = initiator.preamble.held_unanswered};
 }
 
 ResponderOrderFact take_early(const Connection& connection, Direction& responder) {
   return {.responder = responder.side,
           .is_enhanced = connection.agreement.enhanced(),
-          .early = std::exchange(responder.startup.early, std::nullopt)};
+          .early = std::exchange(responder.preamble.early, std::nullopt)};
 }
 
 }  // namespace
@@ -39,7 +39,7 @@ StartFrameFact start_frame_fact(const Connection& connection, const Direction& f
 }
 
 NoStartFrameFact no_start_frame_fact(const Connection& connection, const Direction& from, bool certain) {
-  NoStartFrameFact fact{.is_near = beginning_of(from.startup.first) == Beginning::near};
+  NoStartFrameFact fact{.is_near = beginning_of(from.preamble.first) == Beginning::near};
   const auto& before = connection.of(other(from.side)).start;
   if (before && before->kind() == mpa::FrameKind::request)
     fact.due = DueKey::reply;
@@ -74,8 +74,8 @@ std::optional<ResponderOrderFact> take_responder_order(Connection& connection, c
   if (!connection.agreement.is_accepted() || from.framing.fpdus > 0) return std::nullopt;
   Direction& to = connection.of(other(from.side));
   const bool is_initiator = from.side == connection.agreement.initiator;
-  if (is_initiator && to.startup.early && from.unbroken) return take_early(connection, to);
-  if (is_initiator || from.startup.early || to.framing.fpdus == 0) return std::nullopt;
+  if (is_initiator && to.preamble.early && from.unbroken) return take_early(connection, to);
+  if (is_initiator || from.preamble.early || to.framing.fpdus == 0) return std::nullopt;
   return ResponderOrderFact{.responder = from.side, .is_enhanced = connection.agreement.enhanced()};
 }
 
@@ -86,7 +86,7 @@ bool offers_a_kind(const mpa::EnhancedData& reply) {
 std::optional<ResponderOrderFact> take_unanswered_early_octets(Connection& connection) {
   const Direction& initiator = connection.of(connection.agreement.initiator);
   Direction& responder = connection.of(other(initiator.side));
-  const bool is_unanswered = responder.startup.early && initiator.unbroken && initiator.framing.fpdus == 0;
+  const bool is_unanswered = responder.preamble.early && initiator.unbroken && initiator.framing.fpdus == 0;
   if (!connection.agreement.is_accepted() || !is_unanswered) return std::nullopt;
   return take_early(connection, responder);
 }
@@ -94,7 +94,7 @@ std::optional<ResponderOrderFact> take_unanswered_early_octets(Connection& conne
 std::optional<LoneReplyFact> find_lone_reply(const Connection& connection) {
   const Direction& initiator = connection.of(connection.agreement.initiator);
   const Direction& responder = connection.of(other(initiator.side));
-  const bool has_initiator_spoken = initiator.start || !initiator.held.empty() || initiator.startup.passed_over > 0;
+  const bool has_initiator_spoken = initiator.start || !initiator.held.empty() || initiator.preamble.passed_over > 0;
   if (connection.agreement.is_assumed() || !responder.start || has_initiator_spoken || !initiator.unbroken)
     return std::nullopt;
   return LoneReplyFact{.reply = responder.start->message(responder.side),
@@ -104,7 +104,7 @@ std::optional<LoneReplyFact> find_lone_reply(const Connection& connection) {
 std::optional<HeldFact> find_unanswered_octets(const Connection& connection, std::uint64_t frame) {
   const Direction& initiator = connection.of(connection.agreement.initiator);
   const Direction& responder = connection.of(other(initiator.side));
-  const bool was_answered = responder.start || !responder.held.empty() || responder.startup.passed_over > 0;
+  const bool was_answered = responder.start || !responder.held.empty() || responder.preamble.passed_over > 0;
   const bool is_over = responder.unbroken && responder.end.is_there();
   if (connection.agreement.is_assumed() || !initiator.start || was_answered || !is_over || initiator.held.empty())
     return std::nullopt;

@@ -69,7 +69,7 @@ void Tracker::take(Direction& from, Octets octets) {
       break;
     case Reading::waiting:
       hold(from, octets);
-      from.startup.held_unanswered |= piece_.received_is_known;
+      from.preamble.held_unanswered |= piece_.received_is_known;
       break;
     case Reading::full:
     case Reading::lost:
@@ -114,7 +114,7 @@ void Tracker::skip(Direction& from, const StreamPiece& gap) {
 
 void Tracker::end(Direction& from) {
   const Beginning beginning = beginning_of(from.held);
-  const bool no_key = from.startup.ulp_spoke ? beginning != Beginning::key : beginning == Beginning::other;
+  const bool no_key = from.preamble.ulp_spoke ? beginning != Beginning::key : beginning == Beginning::other;
   if (from.reading.is(Reading::startup) && from.unbroken && no_key) {
     no_start_frame(from, /*certain=*/connection_.of(other(from.side)).start.has_value());
     return;
@@ -152,7 +152,7 @@ std::size_t Tracker::memory() const {
               direction.recent.size() * sizeof(RecentSegment);
     if (direction.deframer) octets += direction.deframer->memory();
     if (direction.start) octets += direction.start->octets.capacity();
-    if (direction.startup.early) octets += direction.startup.early->octets.capacity();
+    if (direction.preamble.early) octets += direction.preamble.early->octets.capacity();
   }
   return octets;
 }
