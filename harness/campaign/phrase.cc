@@ -25,13 +25,19 @@ std::optional<std::uint64_t> number_in_text(std::string_view text) {
 
 }  // namespace
 
-// Half of the time a message whose lines have reached something new, by how often they have.
+// Half of the time a message whose lines have reached something new, by how often they have. Otherwise any, but seldom
+// one of the protocol below.
 const Word& PhrasePlanner::any_word() {
   constexpr std::uint64_t kMost = 16;
+  constexpr unsigned kBelowPercent = 20;
   std::vector<std::uint64_t> sums;
   std::uint64_t sum = 0;
   for (const Word& one : tester_.words()) sums.push_back(sum += std::min(corpus_.lines_of(one.name), kMost));
-  if (sum == 0 || random_.chance(50)) return random_.any(tester_.words());
+  if (sum == 0 || random_.chance(50)) {
+    const auto own = std::ranges::count(tester_.words(), false, &Word::is_below);  // they come first
+    return tester_
+        .words()[random_.below(random_.chance(kBelowPercent) ? tester_.words().size() : static_cast<std::size_t>(own))];
+  }
   return tester_.words()[static_cast<std::size_t>(std::ranges::upper_bound(sums, random_.below(sum)) - sums.begin())];
 }
 

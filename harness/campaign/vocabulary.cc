@@ -87,7 +87,7 @@ std::vector<Word> words_of(const Protocol& protocol) {
   const Scene scene(*language);
   std::vector<Word> all;
   for (const script::MessageRow& row : language->messages()) {
-    Word word{.name = row.name};
+    Word word{.name = row.name, .is_below = row.is_below};
     OctetBuffer octets = scene.message(Side::a, row.name);
     if (octets.empty()) octets = scene.message(Side::b, row.name);
     if (!octets.empty()) word.fields = language->locate(octets);

@@ -22,6 +22,7 @@ struct Word {
   std::string_view name;
   std::vector<script::Located> fields = {};  // integer fields that a line can change
   std::size_t octets = 0;                    // length of an honest message; 0: unknown
+  bool is_below = false;                     // a message of the protocol below
 };
 std::vector<Word> words_of(const Protocol& protocol);
 
