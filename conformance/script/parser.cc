@@ -429,7 +429,10 @@ class Lines {
 }  // namespace
 
 std::string one_line(const Problem& problem, std::string_view file) {
-  return fmt::format("{}:{}:{}: {}{}{}", file, problem.at.line, problem.at.column, problem.message,
+  constexpr std::size_t kMost = 300;  // octets of a message; it may quote a name of the script
+  const bool is_long = problem.message.size() > kMost;
+  return fmt::format("{}:{}:{}: {}{}{}{}", file, problem.at.line, problem.at.column,
+                     std::string_view(problem.message).substr(0, kMost), is_long ? " (cut)" : "",
                      problem.hint.empty() ? "" : "; ", problem.hint);
 }
 

@@ -204,7 +204,7 @@ TEST(Smb2Listener, IsSentNothingLongerThanItTakes) {
   EXPECT_THAT(findings(outcome), IsEmpty());
   EXPECT_GT(std::ranges::count_if(outcome.results.cases,
                                   [](const CaseResult& one) {
-                                    return one.reason.find("takes messages of 1000 octets at most") !=
+                                    return one.reason.find("accepts messages of at most 1000 octets") !=
                                            std::string::npos;
                                   }),
             0);

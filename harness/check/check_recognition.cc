@@ -228,7 +228,7 @@ void Checker::assign(Flow& flow, const Protocol& protocol) {
   const bool is_recording = note_.iut || note_.tester || note_.protocol != nullptr;
   if (!options_.complete && !is_recording) flow.judged.doubt_one_direction();
   // A recording names its peer. A script is judged like a capture of its nodes.
-  const bool has_peer = note_.iut || note_.tester;
+  const bool has_peer = (note_.iut || note_.tester) && !note_.says_segments;
   if (!has_peer || associations_.is_of_case()) flow.judged.join(associations_);
   flow.unasked_octets = pace_;  // measures the memory with the first message
 }

@@ -33,5 +33,19 @@ TEST(SampleScripts, AreJudgedAsTheirLinesAreMarked) {
   EXPECT_GE(traces, 1300u);
 }
 
+// A case names its IUT, so only this side is judged. Its findings are those of the same conversation as a trace.
+TEST(SampleScripts, ACaseIsJudgedAsATraceIs) {
+  for (const std::string_view heading : {"trace", "case"}) {
+    const std::string text = "protocol umsp\n" + std::string(heading) +
+                             " another-req-id\nrule UMSP-4.1-9\na WRITE as $w\n"
+                             "b RSP req_id=$w.req_id+1 ! UMSP-4.1-9\n";
+    const auto file = script_of(text, "x.wirelaw");
+    ASSERT_TRUE(file) << file.error();
+    const auto differences = differences_from_marks(*file, file->parts.back());
+    ASSERT_TRUE(differences) << differences.error();
+    EXPECT_THAT(*differences, IsEmpty()) << text;
+  }
+}
+
 }  // namespace
 }  // namespace wirelaw

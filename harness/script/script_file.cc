@@ -33,9 +33,11 @@ tl::expected<const Protocol*, Problem> protocol_of(const script::Part& part) {
     return problem(part.at, "the script does not name its protocol", "begin with a line such as 'protocol ramcloud'");
   const script::Term& word = setting->values.front().parts.front().term;
   const Protocol* const protocol = find_protocol(word.name);
-  if (protocol == nullptr)
-    return problem(word.at, fmt::format("there is no protocol '{}'", word.name),
-                   hint_of(word.name, protocols(), [](const Protocol* one) { return one->name; }));
+  if (protocol == nullptr) {
+    std::string hint = hint_of(word.name, protocols(), [](const Protocol* one) { return one->name; });
+    if (hint.empty()) hint = fmt::format("there are {}; iWARP is rdmap", script::spoken_protocols());
+    return problem(word.at, fmt::format("there is no protocol '{}'", word.name), std::move(hint));
+  }
   if (script::language_of(*protocol) == nullptr)
     return problem(word.at, fmt::format("scripts cannot say conversations of {} yet", protocol->title),
                    fmt::format("they can say those of {}", script::spoken_protocols()));

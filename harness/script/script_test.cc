@@ -76,6 +76,8 @@ TEST(Script, NamesLineColumnAndTheNearestName) {
       {"", "x.wirelaw:1:1: the script has no step; say a message: a DATA"},
       {"a DATA", "x.wirelaw:1:1: the script does not name its protocol; begin with a line such as 'protocol ramcloud'"},
       {"protocol ramclout\na DATA", "x.wirelaw:1:10: there is no protocol 'ramclout'; did you mean 'ramcloud'?"},
+      {"protocol iwarp\na Send",
+       "x.wirelaw:1:10: there is no protocol 'iwarp'; there are ramcloud, efa, rdmap, smbd and umsp; iWARP is rdmap"},
       {"protocol ramcloud\na DATTA", "x.wirelaw:2:3: there is no message 'DATTA'; did you mean 'DATA'?"},
       {"protocol ramcloud\na DATA frag_nummer=1",
        "x.wirelaw:2:8: DATA has no field 'frag_nummer'; did you mean 'frag_number'?"},

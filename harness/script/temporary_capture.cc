@@ -14,7 +14,12 @@ tl::expected<TemporaryCapture, std::string> TemporaryCapture::of(const ScriptFil
   if (!capture.file_.make())
     return tl::unexpected(fmt::format("{}: no temporary file can be made for its capture; set TMPDIR", file.path));
   auto frames = write_capture(*conversation, part, capture.file_.path());
-  if (!frames) return tl::unexpected(std::move(frames.error()));
+  if (!frames) {  // the user knows the script, not the temporary file
+    std::string& error = frames.error();
+    if (const std::size_t at = error.find(capture.file_.path()); at != std::string::npos)
+      error.replace(at, capture.file_.path().size(), file.name_of(part));
+    return tl::unexpected(std::move(error));
+  }
   capture.conversation_ = std::move(*conversation);
   capture.frames_ = std::move(*frames);
   return capture;

@@ -6,6 +6,7 @@
 #include <random>
 #include <string_view>
 
+#include "reference/endpoint.h"
 #include "reference/network/network_faults.h"
 
 namespace wirelaw {

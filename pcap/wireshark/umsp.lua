@@ -243,7 +243,7 @@ local EXTENSIONS = {  -- by code
 }
 local FLAWS = {
   too_short = "the operands end too early",
-  too_long = "there are octets behind the last operand that are no padding",
+  too_long = "octets that are not padding follow the last operand",
   identifier = "ADDR_LENGTH and ADDR_CODE of the identifier cannot be",
   address = "ADDR_LENGTH and ADDR_CODE of the address cannot be",
   count = "the count does not agree with the octets that are there",
