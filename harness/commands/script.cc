@@ -7,6 +7,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "conformance/script/conversation.h"
 #include "conformance/script/languages.h"
@@ -15,6 +16,7 @@
 #include "harness/commands/options.h"
 #include "harness/script/editor_files.h"
 #include "harness/script/script_capture.h"
+#include "harness/script/script_cases.h"
 #include "harness/script/script_file.h"
 #include "harness/script/script_marks.h"
 #include "reports/printable.h"
@@ -51,12 +53,20 @@ std::string_view name_of(const ScriptPart& part) {
 int check(const ScriptCommand& command) {
   Output out = Output::to_descriptor(STDOUT_FILENO, "standard output");
   ExitStatus status = ExitStatus::passed;
+  std::optional<int> misused;
   for (const std::string& path : command.arguments) {
     const auto file = read_script(path);
-    if (!file) return complain(file.error());
+    if (!file) {  // the other files are checked all the same
+      misused = complain(file.error());
+      continue;
+    }
     for (const ScriptPart& part : file->parts) {
-      const auto differences = differences_from_marks(*file, part);
-      if (!differences) return complain(differences.error());
+      auto differences = differences_from_marks(*file, part);
+      if (!differences) {
+        misused = complain(differences.error());
+        continue;
+      }
+      if (auto trouble = trouble_with_case(*file, part)) differences->push_back(std::move(*trouble));
       for (const std::string& one : *differences) out.print("{}\n", printable(one));
       if (differences->empty())
         out.print("{}: {} is judged as it is marked\n", printable(path), printable(name_of(part)));
@@ -64,7 +74,7 @@ int check(const ScriptCommand& command) {
         status = ExitStatus::failed;
     }
   }
-  return finish(out, static_cast<int>(status));
+  return finish(out, misused.value_or(static_cast<int>(status)));
 }
 
 // A line that contains only the message.

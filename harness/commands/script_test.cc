@@ -166,6 +166,18 @@ TEST_F(ScriptCommand, CheckAndDecodeReadScriptsAsCaptures) {
   EXPECT_EQ(run_wirelaw({"script", "check", file}).status, 0);
 }
 
+TEST_F(ScriptCommand, CheckSaysWhatALiveTestRefusesAndGoesOnWithTheOtherFiles) {
+  const std::string wrong = write("wrong.wirelaw", "protocol ramcloud\na DATTA\n");
+  const std::string no_rule = write("rule.wirelaw", "protocol ramcloud\ncase x\na DATA\nb DATA\n");
+  const std::string good = write("good.wirelaw", "protocol ramcloud\na DATA\nb DATA\n");
+  const auto checked = run_wirelaw({"script", "check", wrong, no_rule, good});
+  EXPECT_EQ(checked.status, 2);
+  EXPECT_THAT(checked.err, HasSubstr("did you mean 'DATA'?"));
+  EXPECT_THAT(checked.out, AllOf(HasSubstr("rule.wirelaw:4:1: the script expects something of the IUT"),
+                                 HasSubstr("good.wirelaw: the script is judged as it is marked")));
+  EXPECT_EQ(run_wirelaw({"script", "check", no_rule, good}).status, 1);
+}
+
 // Each example in docs/scripts names a fault of the reference that it finds, and passes without the fault.
 TEST(ScriptExamples, FailForTheirFaultAndPassWithoutIt) {
   std::size_t examples = 0;

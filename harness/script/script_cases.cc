@@ -41,6 +41,10 @@ std::vector<const Rule*> rules_of(const ScriptPart& part) {
   return rules;
 }
 
+script::LivePart live_part(const ScriptPart& part) {
+  return {.part = &part.part, .language = part.language, .iut = part.iut, .rules = rules_of(part)};
+}
+
 }  // namespace
 
 tl::expected<std::vector<ScriptFile>, std::string> read_scripts(const std::vector<std::string>& paths) {
@@ -70,6 +74,12 @@ ScriptedProtocol::~ScriptedProtocol() {
   if (scripted == &cases_) scripted = nullptr;
 }
 
+std::optional<std::string> trouble_with_case(const ScriptFile& file, const ScriptPart& part) {
+  if (!is_case(part)) return std::nullopt;
+  const auto trouble = trouble_with_play(live_part(part));
+  return trouble ? std::optional(one_line(*trouble, file.path)) : std::nullopt;
+}
+
 tl::expected<std::unique_ptr<ScriptedProtocol>, std::string> ScriptedProtocol::of(std::vector<ScriptFile> files,
                                                                                   const Protocol& protocol) {
   std::unique_ptr<ScriptedProtocol> all(new ScriptedProtocol(protocol));
@@ -83,9 +93,9 @@ tl::expected<std::unique_ptr<ScriptedProtocol>, std::string> ScriptedProtocol::o
         return tl::unexpected(
             fmt::format("{}: the script is for {}, not for {}", file.path, part.protocol->name, protocol.name));
       if (!is_case(part)) continue;
-      all->parts_.push_back({.part = &part.part, .language = part.language, .iut = part.iut, .rules = rules_of(part)});
+      if (auto trouble = trouble_with_case(file, part)) return tl::unexpected(std::move(*trouble));
+      all->parts_.push_back(live_part(part));
       const script::LivePart& live = all->parts_.back();
-      if (const auto trouble = trouble_with_play(live)) return tl::unexpected(one_line(*trouble, file.path));
       const std::string& id = all->texts_.emplace_back(id_of(file, part));
       if (std::ranges::find(all->cases_, id, &Case::id) != all->cases_.end())
         return tl::unexpected(fmt::format("{}: another script has a case '{}' too", file.path, id));

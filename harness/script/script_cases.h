@@ -4,6 +4,7 @@
 
 #include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <tl/expected.hpp>
 #include <vector>
@@ -16,6 +17,9 @@ namespace wirelaw {
 // Reads the scripts at these paths. A folder means all files *.wirelaw in it and below, in the order of their names.
 // The error is one line.
 tl::expected<std::vector<ScriptFile>, std::string> read_scripts(const std::vector<std::string>& paths);
+
+// Why this case of the file cannot be played, in one line. Empty if it can, or if the part is a trace.
+std::optional<std::string> trouble_with_case(const ScriptFile& file, const ScriptPart& part);
 
 // A protocol whose cases are scripts. A part of a file is a case if its heading says so or if it names its IUT:
 // "script/FILE/NAME", or "script/FILE" for a part without a name. The protocol is a copy of the one whose traffic the

@@ -123,15 +123,18 @@ class TraceState {
   // True if nothing from that time is still in transit, in this flow or another: no device takes a second.
   bool is_long_ago(const Mark& mark) const { return end_ns_ - mark.time_ns >= (is_slow_ ? kSlowTransit : kSilence); }
   // Returns true if the side should have answered that packet: its time is over, and it is alive and reads packets,
-  // because it has since sent a packet that only a received packet causes (EFA/A-85).
+  // because it has since sent a packet that only a received packet causes (EFA/A-85). In a partial flow the side may
+  // have ignored the packet.
   bool owes_answer(Side side, const Mark& asked) const {
     const auto& answer = party(side).last_answer;
-    return is_long_ago(asked) && answer && answer->time_ns - asked.time_ns >= grace();
+    return partial_.empty() && is_long_ago(asked) && answer && answer->time_ns - asked.time_ns >= grace();
   }
-  // Returns true if the side should have sent more data: its time is over, and it has since sent something else.
+  // Returns true if the side should have sent more data: its time is over, and it has since sent something else. In a
+  // partial flow the side may have ignored the packet that asked for the data.
   bool owes_data(Side side, const Mark& before) const {
     const Party& self = party(side);
-    return is_long_ago(before) && self.packets > 0 && self.latest.time_ns - before.time_ns >= grace();
+    return partial_.empty() && is_long_ago(before) && self.packets > 0 &&
+           self.latest.time_ns - before.time_ns >= grace();
   }
   // Returns true if the responder should have served this one-sided request: its time is over, and it has answered a
   // later one of the same kind for the same memory, so it does not refuse that memory (EFA/A-72).
