@@ -18,7 +18,7 @@
 namespace wirelaw::ramcloud {
 namespace {
 
-constexpr std::size_t kMostOctets = 1u << 20;  // of a conversation; a longer one is not judged
+constexpr std::size_t kMostOctets = 1u << 20;  // longer conversations are not judged
 
 // The data sent for the fragments of one message. A sender may contradict itself, so a number may have several.
 using Fragments = std::map<std::uint16_t, std::vector<OctetBuffer>>;
@@ -69,6 +69,7 @@ class RamcloudEchoCheck final : public EchoCheck {
 
   // The message, if all its fragments are there and are not contradictory.
   static std::optional<OctetBuffer> join(const Fragments& fragments, std::uint16_t total) {
+    if (fragments.size() < total) return std::nullopt;
     OctetBuffer whole;
     for (std::uint32_t number = 0; number < total; ++number) {
       const auto found = fragments.find(static_cast<std::uint16_t>(number));

@@ -491,7 +491,7 @@ std::optional<Problem> trouble_with_play(const LivePart& live) {
     if (said == nullptr || said->sender != letter(live.iut) || !live.rules.empty()) continue;
     if (is_any_or_silence(*said) || is_of_tcp_alone(*said)) continue;
     return Problem{step.at, "the script expects something of the IUT and names no rule that this decides",
-                   "add a line such as 'rule RAMCLOUD-ack-5'"};
+                   "add a line 'rule ID'; `wirelaw rules` lists the ids"};
   }
   if (unproven != nullptr && live.iut == Side::b)
     return Problem{unproven->at, "this line accepts silence, which a dead peer keeps too", "end with a line 'control'"};

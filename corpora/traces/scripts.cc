@@ -10,6 +10,7 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <utility>
 
 #include "conformance/script/conversation.h"
 #include "conformance/script/languages.h"
@@ -35,14 +36,16 @@ StreamEvent event_of(const script::Spoken& spoken) {
   return StreamEvent::octets;
 }
 
-// What a capture holds of the conversation. Octets of a stream that it lacks are a gap; their time is not shown.
+// What a capture holds of the conversation. Octets of a stream that it lacks are a gap.
 std::vector<TraceMessage> messages_of(script::Conversation& conversation) {
   std::vector<TraceMessage> messages;
-  std::int64_t extra = conversation.step_ns - script::kUsualStep;  // of each step, beyond the usual one
+  const std::int64_t longer = conversation.step_ns - script::kUsualStep;  // than the step of a trace
+  std::int64_t pause = 0;                                                 // before the next captured message
   for (script::Spoken& one : conversation.spoken) {
+    pause += one.pause_ns;
     if (!one.is_captured && !conversation.is_stream) continue;
-    TraceMessage message{.sender = one.sender, .pause_ns = one.pause_ns, .mss = one.mss};
-    if (!messages.empty()) message.pause_ns += extra;
+    TraceMessage message{.sender = one.sender, .pause_ns = std::exchange(pause, 0), .mss = one.mss};
+    if (!messages.empty()) message.pause_ns += longer;
     if (conversation.is_stream) message.event = event_of(one);
     if (message.event == StreamEvent::gap)
       message.missing = one.octets.size();

@@ -143,6 +143,18 @@ TEST(EachCatalogue, EveryRuleThatATraceCanBreakIsExercisedByAConformingTrace) {
   }
 }
 
+// A script whose mark was forgotten would pass as a conforming trace.
+TEST(EachCatalogue, ATraceThatIsNamedAfterARuleBreaksIt) {
+  for (const TraceCase& one : all_traces()) {
+    const std::string& name = one.trace.name;
+    const Catalogue catalogue = catalogue_of(*one.protocol);
+    for (const Rule* rule : catalogue.rules()) {
+      const std::string id(rule->id);
+      if (name == id || name.starts_with(id + "-")) EXPECT_EQ(one.trace.violates, id) << name;
+    }
+  }
+}
+
 TEST(EachCatalogue, EveryViolatingTraceNamesARuleOfTheCatalogue) {
   for (const TraceCase& one : all_traces())
     if (!one.trace.violates.empty()) {

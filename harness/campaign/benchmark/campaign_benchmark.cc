@@ -41,7 +41,7 @@ constexpr Pace kPace{std::chrono::seconds{2}, std::chrono::milliseconds{500}, st
 
 struct Fault {
   std::string protocol, exchange;
-  std::string deviation;           // of the reference, or the name of the events; "-": the peer is honest
+  std::string deviation;           // the reference's, or the name of the events; "-": the peer is honest
   std::vector<Event> events = {};  // the peer dies of them; empty: it is a deviation
 };
 

@@ -16,9 +16,9 @@ void check_msn(Judge& judge, std::uint32_t qn, const MsnFact& fact) {
 
 void check_shared_untagged(Judge& judge, const SharedFact& fact) {
   judge.require(rule<"DDP-4.3-5">, fact.qn.holds(), field::kQn, expected(fact.qn.due), actual(fact.qn.seen),
-                "all else goes on with the message that is open on the other queue");
+                "every other field continues the open message of the other queue");
   judge.require(rule<"DDP-4.3-10">, fact.msn.holds(), field::kMsn, expected(fact.msn.due), actual(fact.msn.seen),
-                "the MO goes on with the message that is open");
+                "the MO continues the open message");
   const auto& control = fact.rsvd_ulp;
   const auto& rest = fact.rsvd_ulp_rest;
   judge.require(rule<"DDP-4.3-4">, control.holds() && rest.holds(),
