@@ -49,10 +49,10 @@ TransportError unreachable(const std::string& name, const Code& code) {
 
 }  // namespace
 
-tl::expected<void, TransportError> connect_by_name(asio::io_context& context, tcp::socket& socket,
-                                                   const std::string& host, std::uint16_t port,
-                                                   std::chrono::steady_clock::time_point deadline,
-                                                   const std::optional<pcap::Address>& from) {
+tl::expected<MadeConnection, TransportError> connect_by_name(asio::io_context& context, tcp::socket& socket,
+                                                             const std::string& host, std::uint16_t port,
+                                                             std::chrono::steady_clock::time_point deadline,
+                                                             const std::optional<pcap::Address>& from) {
   const auto found = resolve<tcp>(context, host, port);
   if (!found) return tl::unexpected(found.error());
   Code code;
@@ -60,7 +60,9 @@ tl::expected<void, TransportError> connect_by_name(asio::io_context& context, tc
     Code ignored;
     socket.close(ignored);
     code = connect_to(context, socket, entry.endpoint(), deadline, from);
-    if (!code) return {};
+    // A peer that refuses a connection resets it, too, but the system reports that as refused.
+    const bool is_reset = code == asio::error::connection_reset || code == asio::error::broken_pipe;
+    if (!code || is_reset) return MadeConnection{.remote = endpoint_of(entry.endpoint()), .is_reset = is_reset};
   }
   // If the address is local, the socket has a port at it, but the connection has found no free one.
   Code ignored;

@@ -167,8 +167,8 @@ void TcpService::Inner::add(tcp::socket socket) {
 
 tl::expected<void, TransportError> TcpService::Inner::connect() {
   tcp::socket socket(context);
-  auto connected = connect_by_name(context, socket, host, port, LiveClock::Steady::now() + kConnectTime);
-  if (!connected) return connected;
+  const auto connected = connect_by_name(context, socket, host, port, LiveClock::Steady::now() + kConnectTime);
+  if (!connected) return tl::unexpected(connected.error());
   add(std::move(socket));
   return {};
 }

@@ -51,17 +51,19 @@ struct TcpSocket::Inner {
   Ending ended = Ending::none;  // by the peer, after the inbox
   bool over = false;            // by our reset
   bool closed = false;          // our direction
-  bool reset_seen = false;      // by a write, which clears the error: the last read then looks like an orderly end
+  // A connect or a write has shown a reset, which clears the error: the last read then looks like an orderly end.
+  bool reset_seen = false;
   OctetBuffer buffer = OctetBuffer(kReadOctets);
 
   int descriptor() { return socket.native_handle(); }
 
-  void begin() {
+  // The system forgets the remote address of a connection that is reset.
+  void begin(const pcap::Endpoint& peer) {
+    remote = peer;
     Code ignored;
     socket.non_blocking(true, ignored);
     socket.set_option(tcp::no_delay(true), ignored);
     local = endpoint_of(socket.local_endpoint(ignored));
-    remote = endpoint_of(socket.remote_endpoint(ignored));
   }
 
   // Closes the socket once both sides have ended, since a case may keep hundreds of such sockets.
@@ -111,7 +113,8 @@ tl::expected<TcpSocket, TransportError> TcpSocket::connect(const std::string& ho
   auto inner = std::make_unique<Inner>();
   const auto connected = connect_by_name(*inner->context, inner->socket, host, port, deadline, from);
   if (!connected) return tl::unexpected(connected.error());
-  inner->begin();
+  inner->begin(connected->remote);
+  inner->reset_seen = connected->is_reset;
   return TcpSocket(std::move(inner));
 }
 
@@ -231,9 +234,10 @@ tl::expected<std::optional<TcpSocket>, TransportError> TcpAcceptor::accept(TcpSo
   while (true) {
     auto made = std::make_unique<TcpSocket::Inner>();
     Code code;
-    inner_->acceptor.accept(made->socket, code);
+    tcp::endpoint peer;
+    inner_->acceptor.accept(made->socket, peer, code);
     if (!code) {
-      made->begin();
+      made->begin(endpoint_of(peer));
       return TcpSocket(std::move(made));
     }
     // A connection that was reset before it was accepted does not count.

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include <atomic>
 #include <filesystem>
 #include <thread>
 
@@ -78,6 +79,32 @@ TEST(TcpSocket, AResetIsToldFromAnOrderlyEnd) {
   EXPECT_FALSE(pair.client.receive(soon()).value());
   EXPECT_FALSE(pair.server.receive(soon()).value());
   EXPECT_EQ(pair.server.ending(), Ending::reset);
+}
+
+// The reset may come before connect() has seen that the connection exists. In any case it is a connection that the peer
+// has reset, and not one that cannot be made.
+TEST(TcpSocket, AResetRightAfterTheConnectionIsNoFailureToConnect) {
+  constexpr int kRounds = 3000;
+  auto acceptor = TcpAcceptor::bind("127.0.0.1", 0).value();
+  std::atomic<bool> is_over = false;
+  std::thread resetting([&] {
+    while (!is_over) {
+      auto accepted = acceptor.accept(Clock::now() + std::chrono::milliseconds{10});
+      if (accepted && *accepted) (*accepted)->end(Ending::reset);
+    }
+  });
+  for (int i = 0; i < kRounds; ++i) {
+    auto client = TcpSocket::connect("127.0.0.1", static_cast<std::uint16_t>(acceptor.local().port), soon());
+    EXPECT_TRUE(client) << client.error().message;
+    if (!client) break;
+    EXPECT_EQ(client->remote(), acceptor.local());
+    EXPECT_EQ(client->local().address, acceptor.local().address);
+    EXPECT_NE(client->local().port, 0u);
+    EXPECT_FALSE(client->receive(soon()).value());
+    EXPECT_EQ(client->ending(), Ending::reset) << "round " << i;
+  }
+  is_over = true;
+  resetting.join();
 }
 
 TEST(TcpSocket, SendingToOneThatHasResetIsNoErrorAndStillAReset) {
