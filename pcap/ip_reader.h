@@ -53,6 +53,10 @@ class IpReader {
   // No decoder reads the content of `packet`.
   void pass_over(const IpPacket& packet);
 
+  // Reassembles the fragments of each interface on their own, from the next frame on. For a capture whose interfaces
+  // are different networks, in which the same packet occurs more than once.
+  void keep_interfaces_apart() { unwrapper_.keep_interfaces_apart(); }
+
   const Frame& frame() const { return frame_; }  // the frame of the last packet, or the one that completed it
   const Reader& reader() const { return reader_; }
   Reader& reader() { return reader_; }

@@ -33,6 +33,8 @@ class PacketReader {
   // Adds a problem: the caller found `flaw` in what the frame carries above TCP or UDP.
   void report(std::uint64_t frame, const Flaw& flaw) { ip_.log().add(frame, flaw); }
 
+  void keep_interfaces_apart() { ip_.keep_interfaces_apart(); }  // as IpReader's
+
   const Frame& frame() const { return ip_.frame(); }  // the frame of the last packet, or the one that completed it
   const Reader& reader() const { return ip_.reader(); }
   Reader& reader() { return ip_.reader(); }

@@ -24,6 +24,7 @@ inline constexpr std::uint32_t kByteOrderMagic = 0x1a2b3c4d;
 inline constexpr std::uint16_t kOptionEnd = 0;
 inline constexpr std::uint16_t kOptionComment = 1;
 inline constexpr std::uint16_t kSectionApplication = 4;            // shb_userappl
+inline constexpr std::uint16_t kInterfaceName = 2;                 // if_name
 inline constexpr std::uint16_t kInterfaceTimeResolution = 9;       // if_tsresol
 inline constexpr std::uint16_t kInterfaceFilter = 11;              // if_filter
 inline constexpr std::uint16_t kInterfaceTimeOffset = 14;          // if_tsoffset

@@ -27,12 +27,14 @@ Flaw check(const IpPacket& packet) {
 
 std::size_t Reassembly::KeyHash::operator()(const Key& key) const noexcept {
   const std::hash<Address> hash;
-  return hash(key.source) * 31 + hash(key.destination) * 17 + key.id * std::size_t{0x9e3779b97f4a7c15} + key.protocol;
+  return hash(key.source) * 31 + hash(key.destination) * 17 +
+         (key.id + key.interface) * std::size_t{0x9e3779b97f4a7c15} + key.protocol;
 }
 
-Reassembly::Key Reassembly::key_of(const IpPacket& packet) {
+Reassembly::Key Reassembly::key_of(const IpPacket& packet) const {
   const auto protocol = static_cast<std::uint16_t>(packet.version == 4 ? packet.protocol : 0x600);
-  return {packet.source, packet.destination, packet.fragment.id, protocol};
+  return {packet.source, packet.destination, packet.fragment.id, protocol,
+          interfaces_are_apart_ ? packet.interface : 0};
 }
 
 std::size_t Reassembly::cost(const Partial& partial) {

@@ -27,6 +27,9 @@ class Reassembly {
  public:
   explicit Reassembly(ReassemblyLimits limits = {}) : limits_(limits) {}
 
+  // From now on fragments from different interfaces belong to different packets.
+  void keep_interfaces_apart() { interfaces_are_apart_ = true; }
+
   // Takes a fragment. `complete` becomes true if `packet` is now the complete packet; its payload is valid until the
   // next call. The result is this fragment's flaw. Packets given up for age or space go to `log` with their own frame.
   Flaw add(IpPacket& packet, ProblemLog& log, bool& complete);
@@ -42,7 +45,8 @@ class Reassembly {
   struct Key {
     Address source, destination;
     std::uint32_t id = 0;
-    std::uint16_t protocol = 0;  // with the version; IPv6 does not use the protocol to distinguish packets
+    std::uint16_t protocol = 0;   // with the version; IPv6 does not use the protocol to distinguish packets
+    std::uint32_t interface = 0;  // 0 unless interfaces are kept apart
     bool operator==(const Key&) const = default;
   };
   struct KeyHash {
@@ -66,7 +70,7 @@ class Reassembly {
   };
   using Partials = std::list<Partial>;  // oldest first
 
-  static Key key_of(const IpPacket& packet);
+  Key key_of(const IpPacket& packet) const;
   static std::size_t cost(const Partial& partial);
   Partials::iterator find_or_begin(const IpPacket& packet);
   Flaw insert(Partial& partial, const IpPacket& packet);
@@ -79,6 +83,7 @@ class Reassembly {
   void give_up(Fault fault, std::size_t need, ProblemLog& log);
 
   ReassemblyLimits limits_;
+  bool interfaces_are_apart_ = false;
   Partials partials_;
   std::unordered_map<Key, Partials::iterator, KeyHash> index_;
   OctetBuffer whole_;

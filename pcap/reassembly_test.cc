@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "pcap/ethernet.h"
 #include "pcap/read_all.h"
 
 namespace wirelaw::pcap::testing {
@@ -87,6 +88,27 @@ TEST(Reassembly, InterleavedPacketsAreToldApart) {
                                             "completed before the capture ended; capture where every fragment passes, "
                                             "and check for lost frames"));
   EXPECT_EQ(reading.counts.abandoned, 1U);
+}
+
+// The same fragments pass two networks, at the same time.
+TEST(Reassembly, KeepsInterfacesApartIfAsked) {
+  for (const bool is_apart : {false, true}) {
+    Reassembly reassembly;
+    if (is_apart) reassembly.keep_interfaces_apart();
+    ProblemLog log("two", 10);
+    std::vector<std::uint32_t> complete_on;
+    for (const OctetBuffer& frame : {kFirst, kMiddle, kLast})
+      for (const std::uint32_t interface : {0U, 2U}) {
+        IpPacket packet;
+        ASSERT_FALSE(
+            decode_ip(frame, static_cast<std::uint32_t>(frame.size()), {kEtherTypeIpv4, kEthernetHeader}, packet));
+        packet.interface = interface;
+        bool complete = false;
+        ASSERT_FALSE(reassembly.add(packet, log, complete));
+        if (complete) complete_on.push_back(interface);
+      }
+    EXPECT_EQ(complete_on, is_apart ? (std::vector<std::uint32_t>{0, 2}) : std::vector<std::uint32_t>{0});
+  }
 }
 
 TEST(Reassembly, PassesOverExactCopies) {

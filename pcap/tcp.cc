@@ -53,6 +53,7 @@ Flaw decode_tcp(const IpPacket& packet, Segment& segment) {
   segment.header_octets = static_cast<std::uint8_t>(header);
   segment.reassembled = packet.reassembled;
   segment.order_unknown = packet.order_unknown;
+  segment.interface = packet.interface;
   segment.carriers = packet.carriers;
   segment.source.port = load_big_endian<std::uint16_t>(octets.data() + kSourcePort);
   segment.destination.port = load_big_endian<std::uint16_t>(octets.data() + kDestinationPort);

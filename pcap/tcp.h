@@ -45,6 +45,7 @@ struct Segment {
   std::uint8_t header_octets = 0;      // TCP header with options
   bool reassembled = false;            // from IP fragments
   bool order_unknown = false;          // as in the frame
+  std::uint32_t interface = 0;         // as in the frame
   const Carriers* carriers = nullptr;  // as IpPacket::carriers
 };
 

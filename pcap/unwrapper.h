@@ -49,6 +49,7 @@ class Unwrapper {
   Unwrapped unwrap(Octets frame, std::uint32_t wire_length, const LinkType& link, IpPacket& packet, ProblemLog& log);
   // Call it at the end of the capture.
   void finish(ProblemLog& log) { reassembly_.finish(log); }
+  void keep_interfaces_apart() { reassembly_.keep_interfaces_apart(); }
 
   const Reassembly& reassembly() const { return reassembly_; }
 

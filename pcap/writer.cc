@@ -47,39 +47,55 @@ tl::expected<void, Problem> Writer::write_section_header(std::span<const std::st
 // Section 4.2.
 tl::expected<std::uint32_t, Problem> Writer::interface_of(int link_type) {
   const auto known = std::ranges::find(interfaces_, link_type, &Interface::link_type);
-  const auto index = static_cast<std::uint32_t>(known - interfaces_.begin());
-  if (known != interfaces_.end()) return index;
+  if (known != interfaces_.end()) return static_cast<std::uint32_t>(known - interfaces_.begin());
+  return add_interface(link_type, {});
+}
+
+tl::expected<std::uint32_t, Problem> Writer::add_interface(int link_type, std::string_view name) {
+  const auto index = static_cast<std::uint32_t>(interfaces_.size());
   if (link_type < 0 || link_type > std::numeric_limits<std::uint16_t>::max())
     return tl::unexpected(refuse(fmt::format("link type {} has no number in pcapng", link_type), ""));
   constexpr std::uint32_t kNoSnapLength = 0;
   constexpr Octet kResolution[] = {pcapng::kNanoseconds};
   pcapng::Block block(block_, pcapng::kInterfaceDescription);
   block.put(static_cast<std::uint16_t>(link_type)).put(std::uint16_t{0}).put(kNoSnapLength);
+  if (!name.empty()) block.option(pcapng::kInterfaceName, name);
   block.option(pcapng::kInterfaceTimeResolution, Octets(kResolution)).finish();
   if (auto written = file_.append(block_); !written) return tl::unexpected(std::move(written.error()));
   interfaces_.push_back({.link_type = link_type, .frames = 0, .last_ns = 0});
   return index;
 }
 
-// Section 4.3.
 tl::expected<void, Problem> Writer::write_frame(const Frame& frame, std::span<const std::string> comments) {
+  const auto interface = interface_of(frame.link_type);
+  if (!interface) return tl::unexpected(interface.error());
+  return write_packet(*interface, frame, comments);
+}
+
+tl::expected<void, Problem> Writer::write_frame_of(const Frame& frame, std::span<const std::string> comments) {
+  if (frame.interface >= interfaces_.size())
+    return tl::unexpected(refuse(fmt::format("there is no interface {}", frame.interface), "add it first"));
+  return write_packet(frame.interface, frame, comments);
+}
+
+// Section 4.3.
+tl::expected<void, Problem> Writer::write_packet(std::uint32_t interface, const Frame& frame,
+                                                 std::span<const std::string> comments) {
   if (frame.octets.size() > kMaxFrame)
     return tl::unexpected(refuse(fmt::format("a frame of {} octets is too long for a capture", frame.octets.size()),
                                  fmt::format("cut it to {}", kMaxFrame)));
-  const auto interface = interface_of(frame.link_type);
-  if (!interface) return tl::unexpected(interface.error());
   const auto captured = static_cast<std::uint32_t>(frame.octets.size());
   const auto time = static_cast<std::uint64_t>(std::max<std::int64_t>(frame.time_ns, 0));
   pcapng::Block block(block_, pcapng::kEnhancedPacket);
-  block.put(*interface).put(static_cast<std::uint32_t>(time >> 32)).put(static_cast<std::uint32_t>(time));
+  block.put(interface).put(static_cast<std::uint32_t>(time >> 32)).put(static_cast<std::uint32_t>(time));
   block.put(captured).put(std::max(captured, frame.wire_length)).put_padded(frame.octets);
   put_comments(block, comments);
   block.finish();
   auto written = file_.append(block_);
   if (!written) return written;
   ++frames_;
-  ++interfaces_[*interface].frames;
-  interfaces_[*interface].last_ns = time;
+  ++interfaces_[interface].frames;
+  interfaces_[interface].last_ns = time;
   return written;
 }
 

@@ -34,6 +34,11 @@ class Writer {
   // Reader, does not). pcapng cannot express a time before 1970; it becomes 1970.
   tl::expected<void, Problem> write_frame(const Frame& frame, std::span<const std::string> comments = {});
 
+  // Adds an interface with a name, which Wireshark shows as frame.interface_name. Returns its number, from 0. Call it
+  // before the first frame. `write_frame_of` copies a frame to frame.interface, one of these; its link type is ignored.
+  tl::expected<std::uint32_t, Problem> add_interface(int link_type, std::string_view name);
+  tl::expected<void, Problem> write_frame_of(const Frame& frame, std::span<const std::string> comments = {});
+
   // Writes a datagram that had no frame, as synthesise_datagram() makes it.
   tl::expected<void, Problem> write_datagram(const Endpoint& source, const Endpoint& destination, std::int64_t time_ns,
                                              Octets payload, std::span<const std::string> comments = {});
@@ -66,6 +71,8 @@ class Writer {
   explicit Writer(OutputFile file) : file_(std::move(file)) {}
   tl::expected<void, Problem> write_section_header(std::span<const std::string> comments);
   tl::expected<std::uint32_t, Problem> interface_of(int link_type);
+  tl::expected<void, Problem> write_packet(std::uint32_t interface, const Frame& frame,
+                                           std::span<const std::string> comments);
   tl::expected<void, Problem> write_statistics();
   tl::expected<void, Problem> write_synthetic(int link_type, std::int64_t time_ns,
                                               std::span<const std::string> comments);

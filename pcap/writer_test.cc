@@ -40,6 +40,31 @@ TEST(Writer, WritesTheseOctets) {
                        "  0100 0300 6f6e6500  0100 0400 666f7572  0000 0000  38000000")));
 }
 
+TEST(Writer, KeepsFramesOnTheirNamedInterfaces) {
+  const TemporaryDirectory directory;
+  const std::string path = directory.path("t.pcapng");
+  auto writer = Writer::create(path);
+  ASSERT_TRUE(writer);
+  EXPECT_EQ(writer->add_interface(kLinkTypeEthernet, "near").value(), 0U);
+  EXPECT_EQ(writer->add_interface(kLinkTypeEthernet, "far").value(), 1U);
+  const OctetBuffer octets = hex("c0ffee");
+  for (const std::uint32_t interface : {1U, 0U, 1U})
+    ASSERT_TRUE(writer->write_frame_of({.interface = interface, .octets = octets}));
+  EXPECT_FALSE(writer->write_frame_of({.interface = 2, .octets = octets}));
+  writer->say_complete();
+  ASSERT_TRUE(writer->commit());
+  auto reader = Reader::open(path);
+  ASSERT_TRUE(reader);
+  std::vector<std::uint32_t> interfaces;
+  for (Frame frame; reader->next(frame);) {
+    EXPECT_EQ(frame.link_type, kLinkTypeEthernet);
+    interfaces.push_back(frame.interface);
+  }
+  EXPECT_THAT(interfaces, ElementsAre(1U, 0U, 1U));
+  EXPECT_TRUE(reader->statistics()->is_complete(3));
+  EXPECT_THAT(to_hex(read_file(path)), HasSubstr(to_hex(hex("0200 0400 6e656172"))));
+}
+
 TEST(Writer, DatagramsComeBackThroughTheReader) {
   const TemporaryDirectory directory;
   const std::string path = directory.path("t.pcapng");

@@ -69,8 +69,7 @@ Checker::Checker(CheckOptions options, std::span<const Protocol* const> protocol
 
 void Checker::begin_file(const CaptureNote& note, Completeness completeness, std::uint64_t place) {
   note_ = note;
-  associations_.clear();
-  associations_.set_of_case(false);
+  forget_associations(false);
   most_associations_ = 0;
   step_ = std::max(step_, place << kStepBits);
   most_memory_ = 0;
@@ -95,8 +94,14 @@ void Checker::select_rules() {
 void Checker::begin_case() {
   for (Flow* flow : table_.in_order()) close_flow(*flow, {});
   most_associations_ = associations();
-  associations_.clear();
-  associations_.set_of_case(true);
+  forget_associations(true);
+}
+
+void Checker::forget_associations(bool is_of_case) {
+  for (Associations& one : associations_) {
+    one.clear();
+    one.set_of_case(is_of_case);
+  }
 }
 
 inline void note_carriers(Flow& flow, const pcap::Carriers* carriers) {
@@ -111,12 +116,12 @@ void note_cut(Flow& flow, const Packet& packet) {
 }
 
 inline const Flow& Checker::take_datagram(pcap::Transport transport, const pcap::Datagram& datagram) {
-  Flow* const known = table_.find(transport, datagram.source, datagram.destination);
-  Flow& flow = known ? *known : open_flow(transport, datagram.source, datagram.destination);
+  Flow* const known = table_.find(transport, datagram.source, datagram.destination, leg_of(datagram));
+  Flow& flow = known ? *known : open_flow(transport, datagram.source, datagram.destination, place_of(datagram));
   note_carriers(flow, datagram.carriers);
   note_cut(flow, datagram);
   if (known == nullptr) flow.interface = datagram.interface;
-  may_have_two_clocks_ |= transport == pcap::Transport::udp && flow.interface != datagram.interface;
+  may_have_two_clocks_ |= transport == pcap::Transport::udp && !note_.has_legs && flow.interface != datagram.interface;
   const Message message = message_of(datagram, flow, !note_.synthetic_headers);
   if (!flow.judged.is_observed() && flow.skipped.empty()) [[unlikely]] {
     if (datagram.dissector.empty())
@@ -149,9 +154,11 @@ const Flow& Checker::take(const pcap::Datagram& datagram) {
 }
 
 const Flow& Checker::take_roce(const pcap::Datagram& datagram) {
-  const pcap::RoceRoute route = queue_pairs_.route(datagram);
+  const std::uint8_t leg = leg_of(datagram);
+  const pcap::RoceRoute route = queue_pairs_[leg].route(datagram);
   const auto close = [&](const pcap::QueuePair& pair, std::string_view reason) {
-    if (Flow* const flow = table_.find(pcap::Transport::roce, pair.source, pair.destination)) close_flow(*flow, reason);
+    if (Flow* const flow = table_.find(pcap::Transport::roce, pair.source, pair.destination, leg))
+      close_flow(*flow, reason);
   };
   if (route.abandons) close(*route.abandons, "its packets were then seen to be of a connection that is listed too");
   if (route.about) {
@@ -169,12 +176,13 @@ const Flow& Checker::take_roce(const pcap::Datagram& datagram) {
 }
 
 void Checker::tell(const pcap::Datagram& datagram, const pcap::QueuePair& pair) {
-  Flow* const known = table_.find(pcap::Transport::roce, pair.source, pair.destination);
-  Flow& flow = known ? *known : open_flow(pcap::Transport::roce, pair.source, pair.destination);
-  step();
-  if (!flow.judged.is_observed()) return;
   pcap::Datagram one = datagram;
   one.source = pair.source;
+  one.destination = pair.destination;
+  Flow* const known = table_.find(pcap::Transport::roce, pair.source, pair.destination, leg_of(one));
+  Flow& flow = known ? *known : open_flow(pcap::Transport::roce, pair.source, pair.destination, place_of(one));
+  step();
+  if (!flow.judged.is_observed()) return;
   enter(flow);
   flow.judged.observe(message_of(one, flow, !note_.synthetic_headers), judge_);
 }
@@ -187,9 +195,9 @@ const Flow& Checker::take(const pcap::Segment& segment) {
     const bool answers = segment.flags.syn() && segment.flags.ack();
     const auto& [from, to] =
         answers ? std::tie(segment.destination, segment.source) : std::tie(segment.source, segment.destination);
-    return open_flow(pcap::Transport::tcp, from, to, segment.flags.syn());
+    return open_flow(pcap::Transport::tcp, from, to, place_of(segment), segment.flags.syn());
   };
-  Flow* const known = table_.find(pcap::Transport::tcp, segment.source, segment.destination);
+  Flow* const known = table_.find(pcap::Transport::tcp, segment.source, segment.destination, leg_of(segment));
   Flow* flow = known ? known : &open();
   if (!feed(*flow, segment)) {
     close_flow(*flow, {});
@@ -244,12 +252,12 @@ void Checker::take_piece(Flow& flow, const StreamPiece& piece) {
 }
 
 Flow& Checker::open_flow(pcap::Transport transport, const pcap::Endpoint& a, const pcap::Endpoint& b,
-                         bool b_was_asked) {
+                         const FlowPlace& place, bool b_was_asked) {
   if (table_.full()) make_room(too_many_);
-  Flow& flow = table_.add(transport, a, b);
+  Flow& flow = table_.add(transport, a, b, place.leg);
   set_pace();
   flow.judged.set_number(++flows_);
-  choose_sides(flow);
+  choose_sides(flow, place);
   if (transport == pcap::Transport::tcp) {
     flow.tcp = std::make_unique<TcpFlow>(options_.limits.tcp);
     (note_.is_of_relay() ? kinds_.relayed_tcp : kinds_.direct_tcp) = true;
@@ -266,7 +274,7 @@ Flow& Checker::open_flow(pcap::Transport transport, const pcap::Endpoint& a, con
   return flow;
 }
 
-void Checker::choose_sides(Flow& flow) {
+void Checker::choose_sides(Flow& flow, const FlowPlace& place) {
   const std::optional<IutAddress>& iut = options_.iut ? options_.iut : note_.iut;
   Judged judged;
   if (iut) judged = {.a = iut->is(flow.a), .b = iut->is(flow.b)};
@@ -276,6 +284,10 @@ void Checker::choose_sides(Flow& flow) {
     judged = {.a = note_.tester->is(flow.b), .b = note_.tester->is(flow.a)};
   // A recording has only flows of the run. A flow with neither address of the note was begun by the IUT.
   if (!options_.iut && note_.synthetic_headers && !judged.a && !judged.b) judged.a = true;
+  if (place.peer) {
+    judged.a &= *place.peer == flow.a;
+    judged.b &= *place.peer == flow.b;
+  }
   flow.judged.name_sides(word_of(flow.transport), name_of(flow.a, flow.transport), name_of(flow.b, flow.transport),
                          judged);
   kinds_.one_sided |= !judged.a || !judged.b;

@@ -15,6 +15,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -28,6 +29,7 @@
 #include "conformance/protocol.h"
 #include "conformance/verdict.h"
 #include "harness/check/flow_table.h"
+#include "harness/flow/leg_interface.h"
 #include "harness/shard/shard.h"
 #include "harness/shard/share.h"
 #include "pcap/packet_reader.h"
@@ -76,8 +78,9 @@ tl::expected<IutAddress, std::string> parse_iut(const std::string& text);
 // below the judged one was made up, and is not judged. In a flow that has neither end, the IUT is the side that began
 // it: it has connected to another port or address of the tester. A relay writes both: iut= is the responder that it
 // connects to, the only judged side in its flows, and tester= is the address where initiators connect to the relay, and
-// in those flows only they are judged. Features and revision are those that the run was judged with; CheckOptions
-// override them.
+// in those flows only they are judged. A transparent relay, between whose legs addresses do not change, writes
+// legs=interfaces: the interfaces of the capture are those of LegInterface, and on each leg only the peer at its end is
+// judged. Features and revision are those that the run was judged with; CheckOptions override them.
 struct CaptureNote {
   std::optional<IutAddress> iut;
   std::optional<IutAddress> tester;
@@ -87,6 +90,7 @@ struct CaptureNote {
   bool says_segments = false;  // headers=script: synthetic, but for the TCP segments
   // True for a relay's recording, whose TCP connections end at the relay.
   bool is_of_relay() const { return synthetic_headers && iut && tester; }
+  bool has_legs = false;              // legs=interfaces
   std::vector<std::string> features;  // as CheckOptions::features
   std::string revision;               // as CheckOptions::revision
 };
@@ -156,7 +160,9 @@ class Checker {
   bool may_have_two_clocks() const { return may_have_two_clocks_; }
   // Number of packets of judged flows that the snap length cut, once this file has ended.
   std::uint64_t cut_packets() const { return cut_packets_; }
-  std::size_t associations() const { return std::max(most_associations_, associations_.size()); }
+  std::size_t associations() const {
+    return std::max({most_associations_, associations_[0].size(), associations_[1].size()});
+  }
   // Returns the results of all files; call it once. The caller adds inputs and problems.
   Results take_results();
   Share take_share();
@@ -166,6 +172,21 @@ class Checker {
                       std::vector<RuleResult>& rules);
 
  private:
+  // Where a packet was captured.
+  struct FlowPlace {
+    std::uint8_t leg = 0;
+    std::optional<pcap::Endpoint> peer;  // the end that is at this leg; empty: the capture has no legs
+  };
+  template <class Packet>
+  std::uint8_t leg_of(const Packet& packet) const {
+    return note_.has_legs ? wirelaw::leg_of(packet.interface) : std::uint8_t{0};
+  }
+  template <class Packet>
+  FlowPlace place_of(const Packet& packet) const {
+    if (!note_.has_legs) return {};
+    return {.leg = leg_of(packet), .peer = is_from_peer(packet.interface) ? packet.source : packet.destination};
+  }
+  void forget_associations(bool is_of_case);
   void select_rules();
 
   // --- datagrams
@@ -174,9 +195,11 @@ class Checker {
   void tell(const pcap::Datagram& datagram, const pcap::QueuePair& pair);
   const Flow& take_roce(const pcap::Datagram& datagram);
   bool is_roce(const pcap::Datagram& datagram) const;
-  // `b_was_asked`: side a is known to have made the connection, or to have sent the first datagram.
-  Flow& open_flow(pcap::Transport transport, const pcap::Endpoint& a, const pcap::Endpoint& b, bool b_was_asked = true);
-  void choose_sides(Flow& flow);
+  // `place`: of its first packet. `b_was_asked`: side a is known to have made the connection, or to have sent the first
+  // datagram.
+  Flow& open_flow(pcap::Transport transport, const pcap::Endpoint& a, const pcap::Endpoint& b, const FlowPlace& place,
+                  bool b_was_asked = true);
+  void choose_sides(Flow& flow, const FlowPlace& place);
   const Protocol* settled_protocol(const Flow& flow) const;
   const Protocol* base_for(const Protocol& protocol, pcap::Transport transport) const;
   void recognise(Flow& flow, const Message& message);
@@ -220,11 +243,12 @@ class Checker {
   std::span<const Protocol* const> protocols_;
   std::vector<const Protocol*> wanted_;  // the protocols that flows may be recognised as
   Judge judge_;
-  Associations associations_;  // associations between the file's flows
+  // The associations between the flows of the file, and its queue pairs; by leg.
+  std::array<Associations, kLegs> associations_;
+  std::array<pcap::QueuePairs, kLegs> queue_pairs_;
   FlowTable table_;
   const Protocol* const roce_;             // the protocol between queue pairs; nullptr if unknown
   const std::string too_many_, too_much_;  // why flows are ended early
-  pcap::QueuePairs queue_pairs_;
   CaptureNote note_;
   bool narrowed_ = false;          // true: the note restricts the judged rules
   const Flow* current_ = nullptr;  // the flow that the judge is in

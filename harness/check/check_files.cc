@@ -33,6 +33,7 @@ class FileRun {
     }
     const auto& comment = reader->reader().section_comment();
     const CaptureNote note = comment ? parse_capture_note(*comment) : CaptureNote{};
+    if (note.has_legs) reader->keep_interfaces_apart();
     checker_.take_part(part.part);
     checker_.begin_file(note, options_.complete ? Completeness::complete : Completeness::unknown, part.place);
     own_recording_ = note.protocol != nullptr;

@@ -102,6 +102,7 @@ void Checker::list(Flow& flow, std::string_view reason) {
   if (flow.passed_over > 0) add_note(note, passed_over_note(flow));
   if (recognised) add_note(note, flow.judged.remark());
   if (recognised && flow.cut > 0) add_note(note, counted(flow.cut, "packet") + " of it are cut by the snap length");
+  if (note_.has_legs) add_note(note, flow.leg == 0 ? "leg of the initiator" : "leg of the responder");
   if (!flow.carriers.empty()) add_note(note, "carried in " + flow.carriers);
   result.note = std::move(note);
   if (recognised && result.missing.empty() && flow.judged.has_one_direction()) {

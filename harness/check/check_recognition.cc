@@ -229,7 +229,7 @@ void Checker::assign(Flow& flow, const Protocol& protocol) {
   if (!options_.complete && !is_recording) flow.judged.doubt_one_direction();
   // A recording names its peer. A script is judged like a capture of its nodes.
   const bool has_peer = (note_.iut || note_.tester) && !note_.says_segments;
-  if (!has_peer || associations_.is_of_case()) flow.judged.join(associations_);
+  if (Associations& all = associations_[flow.leg]; !has_peer || all.is_of_case()) flow.judged.join(all);
   flow.unasked_octets = pace_;  // measures the memory with the first message
 }
 

@@ -63,7 +63,8 @@ struct CheckerTest : ::testing::Test {
   Checker make(CheckOptions options = {}) { return Checker(std::move(options), kToys, toy_catalogue()); }
 
   // Takes a datagram from 192.0.2.`from` to 192.0.2.`to`; the port is 1000 + host.
-  const Flow& take(Checker& checker, std::uint8_t from, std::uint8_t to, std::string_view text) {
+  const Flow& take(Checker& checker, std::uint8_t from, std::uint8_t to, std::string_view text,
+                   LegInterface interface = {}) {
     payload.assign(text.begin(), text.end());
     const Octet source[] = {192, 0, 2, from}, destination[] = {192, 0, 2, to};
     pcap::Datagram datagram;
@@ -75,6 +76,7 @@ struct CheckerTest : ::testing::Test {
     datagram.wire_length = static_cast<std::uint32_t>(payload.size());
     datagram.ip_version = 4;
     datagram.ip_header_octets = 20;
+    datagram.interface = static_cast<std::uint32_t>(interface);
     return checker.take(datagram);
   }
   // The same as an exported PDU with this dissector.
@@ -334,6 +336,33 @@ TEST_F(CheckerTest, OnEachLegOfARelayOnlyTheRealPeerIsJudged) {
   std::vector<std::string> senders;
   for (const Finding& one : results.findings) senders.push_back(one.sender);
   EXPECT_THAT(senders, testing::UnorderedElementsAre("192.0.2.1:1001", "192.0.2.4:1004", "192.0.2.5:1005"));
+}
+
+// Each datagram is captured twice, unless the relay has lost it. The initiator is 1, the responder 2.
+TEST_F(CheckerTest, OnEachLegOfATransparentRelayOnlyTheRealPeerIsJudged) {
+  for (const std::uint8_t iut : {0, 1, 2}) {
+    Checker checker = make(iut == 0 ? CheckOptions{} : CheckOptions{.iut = *parse_iut(fmt::format("192.0.2.{}", iut))});
+    CaptureNote note = parse_capture_note("wirelaw legs=interfaces");
+    EXPECT_TRUE(note.has_legs);
+    note.protocol = &kToy;
+    checker.begin_file(note);
+    take(checker, 1, 2, "Xa", LegInterface::from_initiator);
+    take(checker, 1, 2, "Xa", LegInterface::to_responder);
+    take(checker, 2, 1, "Xb", LegInterface::from_responder);
+    take(checker, 2, 1, "Xb", LegInterface::to_initiator);
+    take(checker, 1, 2, "Xc", LegInterface::from_initiator);
+    take(checker, 2, 1, "Xd", LegInterface::from_responder);
+    checker.end_file();
+    EXPECT_FALSE(checker.may_have_two_clocks());
+    const Results results = checker.take_results();
+    EXPECT_EQ(results.findings.size(), iut == 0 ? 4u : 2u);
+    for (const Finding& one : results.findings)
+      if (iut != 0) EXPECT_EQ(one.sender, fmt::format("192.0.2.{0}:100{0}", iut));
+    ASSERT_EQ(results.flows.size(), 2u);
+    for (const FlowResult& flow : results.flows) EXPECT_EQ(flow.messages, 3u);
+    EXPECT_THAT(results.flows[0].note, testing::HasSubstr("leg of the initiator"));
+    EXPECT_THAT(results.flows[1].note, testing::HasSubstr("leg of the responder"));
+  }
 }
 
 TEST_F(CheckerTest, TheUserMayChooseOnePeerOfARelay) {

@@ -92,6 +92,7 @@ CaptureNote parse_capture_note(std::string_view comment) {
   note.says_segments = value_of(comment, "headers") == "script";
   note.synthetic_headers = note.says_segments || value_of(comment, "headers") == "synthetic";
   note.synthetic_below = value_of(comment, "below") == "synthetic";
+  note.has_legs = value_of(comment, "legs") == "interfaces";
   note.protocol = find_protocol(value_of(comment, "protocol"));
   note.features = list_of(value_of(comment, "features"));
   note.revision = value_of(comment, "revision");

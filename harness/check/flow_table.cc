@@ -42,12 +42,13 @@ FlowTable::Place FlowTable::take_place() {
   return place;
 }
 
-Flow* FlowTable::look_up(pcap::Transport transport, const pcap::Endpoint& from, const pcap::Endpoint& to) {
+Flow* FlowTable::look_up(pcap::Transport transport, const pcap::Endpoint& from, const pcap::Endpoint& to,
+                         std::uint8_t leg) {
   const std::uint32_t hash = hash_of(transport, from, to);
   const std::size_t mask = buckets_.size() - 1;
   for (std::size_t at = hash & mask; buckets_[at].place != kNone; at = (at + 1) & mask) {
     const Place place = buckets_[at].place;
-    if (buckets_[at].hash != hash || !joins(entries_[place].flow, transport, from, to)) continue;
+    if (buckets_[at].hash != hash || !joins(entries_[place].flow, transport, from, to, leg)) continue;
     unlink(place);
     link_newest(place);
     return &entries_[place].flow;
@@ -55,13 +56,15 @@ Flow* FlowTable::look_up(pcap::Transport transport, const pcap::Endpoint& from, 
   return nullptr;
 }
 
-Flow& FlowTable::add(pcap::Transport transport, const pcap::Endpoint& from, const pcap::Endpoint& to) {
+Flow& FlowTable::add(pcap::Transport transport, const pcap::Endpoint& from, const pcap::Endpoint& to,
+                     std::uint8_t leg) {
   const Place place = take_place();
   ++size_;
   Entry& entry = entries_[place];
   entry.hash = hash_of(transport, from, to);
   entry.used = true;
   entry.flow.transport = transport;
+  entry.flow.leg = leg;
   entry.flow.a = from;
   entry.flow.b = to;
   const std::size_t mask = buckets_.size() - 1;

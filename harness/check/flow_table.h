@@ -64,7 +64,8 @@ struct HeldDatagrams {
 struct Flow {
   pcap::Endpoint a, b;  // `a` sent the first message, or has made the connection
   pcap::Transport transport = pcap::Transport::none;
-  JudgedFlow judged;  // observes from the recognition of the protocol to the end of the flow
+  std::uint8_t leg = 0;  // index of the leg of a relay (CaptureNote::has_legs)
+  JudgedFlow judged;     // observes from the recognition of the protocol to the end of the flow
   std::unique_ptr<TcpFlow> tcp;
   std::uint64_t messages = 0;      // a stream's count is set once it has ended
   std::uint32_t interface = 0;     // interface that captured its first datagram
@@ -97,14 +98,15 @@ class FlowTable {
  public:
   explicit FlowTable(std::size_t capacity);
 
-  // Returns the flow between these endpoints, in either direction, and makes it the most recently used one. nullptr if
-  // there is none.
-  [[gnu::always_inline]] Flow* find(pcap::Transport transport, const pcap::Endpoint& from, const pcap::Endpoint& to) {
-    if (newest_ != kNone && joins(entries_[newest_].flow, transport, from, to)) return &entries_[newest_].flow;
-    return look_up(transport, from, to);
+  // Returns the flow between these endpoints on this leg, in either direction, and makes it the most recently used one.
+  // nullptr if there is none.
+  [[gnu::always_inline]] Flow* find(pcap::Transport transport, const pcap::Endpoint& from, const pcap::Endpoint& to,
+                                    std::uint8_t leg = 0) {
+    if (newest_ != kNone && joins(entries_[newest_].flow, transport, from, to, leg)) return &entries_[newest_].flow;
+    return look_up(transport, from, to, leg);
   }
   // Adds a flow that find() did not find. The table must not be full.
-  Flow& add(pcap::Transport transport, const pcap::Endpoint& from, const pcap::Endpoint& to);
+  Flow& add(pcap::Transport transport, const pcap::Endpoint& from, const pcap::Endpoint& to, std::uint8_t leg = 0);
   void remove(const Flow& flow);
 
   bool full() const { return size_ == capacity_; }
@@ -127,11 +129,12 @@ class FlowTable {
     Place place = kNone;
   };
 
-  static bool joins(const Flow& flow, pcap::Transport transport, const pcap::Endpoint& from, const pcap::Endpoint& to) {
-    return flow.transport == transport &&
+  static bool joins(const Flow& flow, pcap::Transport transport, const pcap::Endpoint& from, const pcap::Endpoint& to,
+                    std::uint8_t leg) {
+    return flow.transport == transport && flow.leg == leg &&
            ((is_same(flow.a, from) && is_same(flow.b, to)) || (is_same(flow.a, to) && is_same(flow.b, from)));
   }
-  Flow* look_up(pcap::Transport transport, const pcap::Endpoint& from, const pcap::Endpoint& to);
+  Flow* look_up(pcap::Transport transport, const pcap::Endpoint& from, const pcap::Endpoint& to, std::uint8_t leg);
   Place take_place();
   void link_newest(Place place);
   void unlink(Place place);

@@ -39,7 +39,16 @@ The relay ends on SIGINT or SIGTERM, after --for, or when the command of --trigg
 WIRELAW_URI is where it listens, and its first line on standard output says that it does; a URI in this line has the
 port, if it chose one itself.
 
+--transparent makes the relay the wire: it forwards Ethernet frames, and TCP stays between the peers, so that segments,
+retransmissions and the MSS are judged as well. No octet changes, so --faults does not go with it.
+  with --start and --trigger    the relay makes two networks with one TAP each, and starts the responder in one and the
+                                initiator in the other; this needs /dev/net/tun and user namespaces, or root
+  with --listen and --to        the peers are two virtual machines, whose network cards send frames in UDP datagrams to
+                                --listen; the frames of the responder's machine come from --to (QEMU: -netdev
+                                socket,udp=LISTEN,localaddr=TO)
+
 --network plays the faults of a network, each with the probability P (0 to 1):
+  --transparent   loss=P, duplication=P, reordering=P, delay=MS or MS-MS, of packets; for efa as below
   UDP             loss=P, duplication=P, reordering=P, delay=MS or MS-MS
   UDP, for efa    reordering=P, delay=MS or MS-MS (SRD loses and repeats nothing)
   TCP             delay=MS or MS-MS, cut=OCTETS (writes 1 to this many at once), and after so many octets in both
@@ -58,6 +67,7 @@ Examples:
   wirelaw relay rdmap --listen tcp://:7176 --to tcp://192.0.2.7:7175 --for 10m --html report.html
   wirelaw relay ramcloud --start 'my-server "$WIRELAW_URI"' --trigger 'my-client "$WIRELAW_URI"'
   wirelaw relay ramcloud --to udp://127.0.0.1:7000 --trigger ./client --network loss=0.02,delay=1-5 --seed 7
+  wirelaw relay rdmap --transparent --start 'my-server "$WIRELAW_URI"' --trigger 'my-client "$WIRELAW_URI"'
 
 )";
 
@@ -68,6 +78,7 @@ constexpr std::uint64_t kMostConnections = 30'000;
 struct RelayCommand {
   std::string protocol, listen, to, trigger, start, time, network, faults, pcapng;
   std::uint64_t seed = 1, connections = 10'000;
+  bool transparent = false;
   std::vector<std::string> features;
   std::string revision;
   OutputOptions output;
@@ -79,6 +90,7 @@ struct RelayRun {
   std::string scheme;
   RelayOptions options;
   std::optional<std::chrono::nanoseconds> time;
+  std::optional<std::array<PeerNetwork, 2>> networks = {};  // of the peers, if the relay makes them
 };
 
 bool is_relayed(std::string_view scheme) {
@@ -86,11 +98,12 @@ bool is_relayed(std::string_view scheme) {
 }
 
 // The parameters that a server prints with its URI do not concern a relay.
-tl::expected<Uri, std::string> relayed_uri(const std::string& text, const Protocol& protocol, UriUse use) {
+tl::expected<Uri, std::string> relayed_uri(const std::string& text, const Protocol& protocol, UriUse use,
+                                           std::string_view transports) {
   std::vector<Feature> known(protocol.parameters.begin(), protocol.parameters.end());
   if (const ReferencePeer* const reference = find_reference_peer(protocol.name))
     known.insert(known.end(), reference->parameters.begin(), reference->parameters.end());
-  auto uri = parse_peer_uri(text, protocol.transports, known, use);
+  auto uri = parse_peer_uri(text, transports, known, use);
   if (uri && !is_relayed(uri->scheme))
     return tl::unexpected(fmt::format("'{}': a relay forwards over tcp://, iwarp:// and udp:// only", text));
   return uri;
@@ -107,11 +120,11 @@ tl::expected<void, std::string> find_places(const RelayCommand& command, RelayRu
     return tl::unexpected(std::string("--to is required: where the responder listens, or --start, which says it"));
   const UriUse use = command.start.empty() ? UriUse::peer : UriUse::listen;
   const std::string anywhere = fmt::format("{}://", first_transport(run.protocol.transports));
-  const auto to = relayed_uri(command.to.empty() ? anywhere : command.to, run.protocol, use);
+  const auto to = relayed_uri(command.to.empty() ? anywhere : command.to, run.protocol, use, run.protocol.transports);
   if (!to) return tl::unexpected("--to: " + to.error());
   run.scheme = to->scheme;
   const auto listen = relayed_uri(command.listen.empty() ? fmt::format("{}://", run.scheme) : command.listen,
-                                  run.protocol, UriUse::listen);
+                                  run.protocol, UriUse::listen, run.protocol.transports);
   if (!listen) return tl::unexpected("--listen: " + listen.error());
   if (listen->scheme != run.scheme)
     return tl::unexpected(
@@ -123,17 +136,62 @@ tl::expected<void, std::string> find_places(const RelayCommand& command, RelayRu
   return {};
 }
 
+// The peers are started in networks of their own: of --to only the scheme and the port are free.
+tl::expected<void, std::string> find_own_networks(const RelayCommand& command, RelayRun& run) {
+  if (command.trigger.empty())
+    return tl::unexpected(std::string("--trigger is required with --transparent and --start: the initiator's command"));
+  if (!command.listen.empty())
+    return tl::unexpected(std::string("--listen: with --transparent and --start the relay has no address"));
+  const std::string text =
+      command.to.empty() ? fmt::format("{}://", first_transport(run.protocol.transports)) : command.to;
+  const auto to = relayed_uri(text, run.protocol, UriUse::listen, run.protocol.transports);
+  if (!to) return tl::unexpected("--to: " + to.error());
+  if (const auto place = parse_host_and_port(to->place); place && !place->host.empty())
+    return tl::unexpected(fmt::format(
+        "--to: with --transparent and --start the responder's address is {}; give only a port, as {}://:7000",
+        kResponderAddress, to->scheme));
+  run.scheme = to->scheme;
+  run.options.to = {.host = std::string(kResponderAddress), .port = place_of(*to, UriUse::listen).port};
+  return {};
+}
+
+tl::expected<void, std::string> find_guests(const RelayCommand& command, RelayRun& run) {
+  if (command.listen.empty() || command.to.empty())
+    return tl::unexpected(
+        std::string("--transparent needs --start and --trigger, for two programs, or --listen and "
+                    "--to, for two virtual machines"));
+  run.scheme = "udp";
+  const auto to = relayed_uri(command.to, run.protocol, UriUse::peer, run.scheme);
+  if (!to) return tl::unexpected("--to: " + to.error());
+  const auto listen = relayed_uri(command.listen, run.protocol, UriUse::listen, run.scheme);
+  if (!listen) return tl::unexpected("--listen: " + listen.error());
+  run.options.to = place_of(*to, UriUse::peer);
+  run.options.listen = place_of(*listen, UriUse::listen);
+  return {};
+}
+
+tl::expected<void, std::string> find_wire(const RelayCommand& command, RelayRun& run) {
+  if (!command.faults.empty())
+    return tl::unexpected(std::string("--faults: a transparent relay changes no octet; leave --transparent out"));
+  run.options.is_transparent = true;
+  return command.start.empty() ? find_guests(command, run) : find_own_networks(command, run);
+}
+
+Carried carried_by(const RelayRun& run) {
+  if (travels_over(run.protocol.transports, "srd") && run.scheme == "udp") return Carried::reliable_datagrams;
+  if (run.options.is_transparent) return Carried::packets;
+  return run.options.datagrams ? Carried::datagrams : Carried::stream;
+}
+
 tl::expected<RelayRun, std::string> understand_relay(const RelayCommand& command) {
   const auto named = protocol_named(command.protocol, "");
   if (!named) return tl::unexpected(named.error());
   RelayRun run{.protocol = **named, .scheme = {}, .options = {}, .time = {}};
   if (auto unknown = unknown_feature(command.features, &run.protocol)) return tl::unexpected(*unknown);
   if (auto unknown = unknown_revision(command.revision, &run.protocol)) return tl::unexpected(*unknown);
-  if (const auto found = find_places(command, run); !found) return tl::unexpected(found.error());
-  const Carried carried = !run.options.datagrams                         ? Carried::stream
-                          : travels_over(run.protocol.transports, "srd") ? Carried::reliable_datagrams
-                                                                         : Carried::datagrams;
-  const auto plan = parse_network_plan(command.network, carried);
+  const auto found = command.transparent ? find_wire(command, run) : find_places(command, run);
+  if (!found) return tl::unexpected(found.error());
+  const auto plan = parse_network_plan(command.network, carried_by(run));
   if (!plan) return tl::unexpected("--network: " + plan.error());
   run.options.network = *plan;
   run.options.seed = command.seed;
@@ -170,6 +228,8 @@ CheckCommand check_of(const RelayCommand& command, const RelayRun& run) {
 // Starts the responder, and determines its address.
 tl::expected<TriggerProcess, std::string> start_responder(const RelayCommand& command, RelayRun& run) {
   RelayPlace& to = run.options.to;
+  if (run.networks)
+    if (const auto entered = (*run.networks)[1].enter(); !entered) return tl::unexpected("--start: " + entered.error());
   const std::string uri = fmt::format("{}://{}", run.scheme, host_and_port(to.host, to.port));
   CommandOutput output;
   auto process = TriggerProcess::start(command.start, {{"WIRELAW_URI", uri}}, output.file());
@@ -177,6 +237,7 @@ tl::expected<TriggerProcess, std::string> start_responder(const RelayCommand& co
   const auto line = await_first_line(*process, output, command.start, kStartTime);
   if (!line) return tl::unexpected("--start: " + one_line(line.error()));
   if (const auto said = uri_in(*line, run.scheme)) to = place_of(*said, UriUse::listen);
+  if (run.networks) to.host = kResponderAddress;
   if (to.port != 0) return std::move(*process);
   return tl::unexpected(
       fmt::format("--start: '{}' has not said at which port it listens; its first line was '{}'; give --to a port",
@@ -184,10 +245,15 @@ tl::expected<TriggerProcess, std::string> start_responder(const RelayCommand& co
 }
 
 std::string note_of(const RelayCommand& command, const RelayRun& run, const Relay& relay) {
+  const bool is_wire = run.options.is_transparent;
   const std::string ends =
-      fmt::format("tester={} iut={}", pcap::to_string(relay.local()), pcap::to_string(relay.remote()));
-  return section_comment(
-      {.iut = ends, .protocol = run.protocol.name, .features = command.features, .revision = command.revision});
+      is_wire ? "legs=interfaces"
+              : fmt::format("tester={} iut={}", pcap::to_string(relay.local()), pcap::to_string(relay.remote()));
+  return section_comment({.iut = ends,
+                          .protocol = run.protocol.name,
+                          .headers = is_wire ? Headers::captured : Headers::synthetic,
+                          .features = command.features,
+                          .revision = command.revision});
 }
 
 void announce(const RelayCommand& command, const RelayRun& run, const Relay& relay) {
@@ -195,6 +261,16 @@ void announce(const RelayCommand& command, const RelayRun& run, const Relay& rel
   const std::string end = !command.trigger.empty() ? "the trigger has ended"
                           : run.time               ? command.time + " are over, or a signal"
                                                    : "a signal (Ctrl-C)";
+  if (run.networks) {
+    fmt::print(stderr, "wirelaw: forwarding frames between {} and {}://{} until {}\n", kInitiatorAddress, run.scheme,
+               pcap::to_string(relay.remote()), end);
+    return;
+  }
+  if (run.options.is_transparent) {
+    fmt::print(stderr, "wirelaw: forwarding frames at udp://{}, and of the responder at udp://{}, until {}\n",
+               pcap::to_string(relay.local()), pcap::to_string(relay.remote()), end);
+    return;
+  }
   fmt::print(stderr, "wirelaw: relaying {0}://{1} to {0}://{2} until {3}\n", run.scheme, pcap::to_string(relay.local()),
              pcap::to_string(relay.remote()), end);
 }
@@ -237,7 +313,9 @@ std::optional<std::string> feed(const RelayCommand& command, const RelayRun& run
   std::vector<std::string> files;
   if (!command.pcapng.empty()) files.push_back(command.pcapng);
   files.emplace_back("-");
-  auto recording = RelayRecording::create(note_of(command, run, relay), files);
+  using Legs = RelayRecording::Legs;
+  auto recording = RelayRecording::create(note_of(command, run, relay), files,
+                                          run.options.is_transparent ? Legs::on_interfaces : Legs::by_address);
   if (!recording) return "--pcapng: " + recording.error();
   announce(command, run, relay);
   RelayUntil until{.signal = signal};
@@ -246,7 +324,10 @@ std::optional<std::string> feed(const RelayCommand& command, const RelayRun& run
         std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(*run.time);
   std::optional<TriggerProcess> trigger;
   if (!command.trigger.empty()) {
-    const std::string uri = fmt::format("{}://{}", run.scheme, pcap::to_string(relay.local()));
+    if (run.networks)
+      if (const auto entered = (*run.networks)[0].enter(); !entered) return "--trigger: " + entered.error();
+    const pcap::Endpoint& place = run.networks ? relay.remote() : relay.local();
+    const std::string uri = fmt::format("{}://{}", run.scheme, pcap::to_string(place));
     auto started = TriggerProcess::start(command.trigger, {{"WIRELAW_URI", uri}});
     if (!started) return "--trigger: " + one_line(started.error());
     trigger.emplace(std::move(*started));
@@ -270,6 +351,12 @@ int run(const RelayCommand& command) {
   if (const auto deliverables = Deliverables::prepare(command.output, {}, others); !deliverables)
     return complain(deliverables.error());
 
+  if (command.transparent && !command.start.empty()) {
+    auto made = make_peer_networks();
+    if (!made) return complain(one_line(made.error()));
+    run->networks.emplace(std::move(*made));
+    run->options.networks = &*run->networks;
+  }
   std::optional<Keeper> keeper;
   if (!command.start.empty() || !command.trigger.empty()) keeper.emplace();
   std::optional<TriggerProcess> responder;
@@ -290,7 +377,11 @@ int run(const RelayCommand& command) {
   RelayCounts counts;
   SharedEnd end;
   check.relay_end = [&end] { return end.get(); };
-  const auto judged = judge_feed([&] { return feed(command, *run, *relay, counts, end); }, [&] { relay.reset(); },
+  const auto judged = judge_feed([&] { return feed(command, *run, *relay, counts, end); },
+                                 [&] {
+                                   relay.reset();
+                                   run->networks.reset();
+                                 },
                                  [&] { return judge_captures(check); });
   if (!judged) return complain("relay: " + judged.error());
   int status = judged->status;
@@ -324,6 +415,7 @@ void add_relay(CLI::App& root, int& status) {
   add_option(*app, "--start", command->start, "Command that starts the responder; see below")->type_name("COMMAND");
   add_option(*app, "--for", command->time, "End after this time, e.g. 90s, 10m, 2h")->type_name("DURATION");
   add_option(*app, "--pcapng", command->pcapng, "Write what both legs carried")->type_name("FILE");
+  app->add_flag("--transparent", command->transparent, "Forward Ethernet frames, and end no connection; see below");
   add_option(*app, "--network", command->network, "Play these faults of a network, e.g. loss=0.02,delay=1-5; see below")
       ->type_name("FAULTS");
   add_option(*app, "--faults", command->faults, "Play the faults of this file on chosen messages; see below")

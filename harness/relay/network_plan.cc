@@ -21,9 +21,8 @@ constexpr AllowedWord kAllowedWords[] = {
 };
 
 bool allows(const AllowedWord& word, Carried carried) {
-  return carried == Carried::stream      ? word.stream
-         : carried == Carried::datagrams ? word.datagrams
-                                         : word.reliable_datagrams;
+  if (carried == Carried::stream) return word.stream;
+  return carried == Carried::reliable_datagrams ? word.reliable_datagrams : word.datagrams;
 }
 
 std::string words_for(Carried carried) {
@@ -46,8 +45,18 @@ bool read_word(std::string_view name, std::string_view value, NetworkPlan& plan)
   return read_network_fault(name, value, plan.network_faults) == NetworkFaultWord::understood;
 }
 
-constexpr std::string_view name_of(Carried carried) {
-  return carried == Carried::stream ? "TCP" : carried == Carried::datagrams ? "UDP" : "SRD, which is reliable";
+constexpr std::string_view why_only_these(Carried carried) {
+  switch (carried) {
+    case Carried::datagrams:
+      return "the protocol travels over UDP";
+    case Carried::reliable_datagrams:
+      return "the protocol travels over SRD, which is reliable";
+    case Carried::stream:
+      return "the protocol travels over TCP";
+    case Carried::packets:
+      break;
+  }
+  return "a transparent relay forwards packets, and ends no connection";
 }
 
 }  // namespace
@@ -64,8 +73,7 @@ tl::expected<NetworkPlan, std::string> parse_network_plan(std::string_view text,
     if (row == std::end(kAllowedWords))
       return tl::unexpected(fmt::format("'{}' is no fault of a network; known: {}", name, words_for(carried)));
     if (!allows(*row, carried))
-      return tl::unexpected(
-          fmt::format("{}: the protocol travels over {}; possible: {}", name, name_of(carried), words_for(carried)));
+      return tl::unexpected(fmt::format("{}: {}; possible: {}", name, why_only_these(carried), words_for(carried)));
     if (!read_word(name, value, plan))
       return tl::unexpected(
           fmt::format("'{}' is not understood; the forms are loss=P, duplication=P, reordering=P "

@@ -9,6 +9,7 @@
 #include <asio/ip/udp.hpp>
 
 #include "harness/relay/tcp_relay.h"
+#include "harness/relay/transparent_relay.h"
 #include "harness/relay/udp_relay.h"
 #include "harness/transports/asio_address.h"
 #include "harness/transports/tcp/tcp_connect.h"
@@ -56,22 +57,26 @@ class Relay::Inner {
   pcap::Endpoint local, remote;
 
  private:
-  // `relay` is a TcpRelay or a UdpRelay.
+  // `relay` is a TcpRelay, a UdpRelay or a TransparentRelay.
   template <class Forwarding>
   void forward(Forwarding& relay, RelayRecording& recording, const RelayUntil& until);
   bool is_done(TcpRelay& relay, Clock::time_point) { return relay.is_idle(); }
-  bool is_done(UdpRelay& relay, Clock::time_point ended) {
+  template <class OfPackets>
+  bool is_done(OfPackets& relay, Clock::time_point ended) {
     const auto now = Clock::now();
     return now - ended >= kQuiet && relay.is_idle(now - kQuiet);
   }
   static void keep_order(TcpRelay&) {}
   static void keep_order(UdpRelay& relay) { relay.end_idle(); }
+  static void keep_order(TransparentRelay& relay) { relay.count_dropped(); }
+  void run_transparent(RelayRecording& recording, const RelayUntil& until, RelayCounts& counts);
 };
 
 tl::expected<void, TransportError> Relay::Inner::listen() {
   const RelayPlace& at = options.listen;
   Code code, ignored;
-  if (!options.datagrams) {
+  if (options.networks != nullptr) return {};
+  if (!options.datagrams && !options.is_transparent) {
     if (auto listening = listen_by_name(context, acceptor, at.host, at.port); !listening) return listening;
     acceptor.non_blocking(true, ignored);
     local = endpoint_of(acceptor.local_endpoint(ignored));
@@ -119,9 +124,22 @@ void Relay::Inner::forward(Forwarding& relay, RelayRecording& recording, const R
   }
 }
 
+void Relay::Inner::run_transparent(RelayRecording& recording, const RelayUntil& until, RelayCounts& counts) {
+  const std::unique_ptr<Cable> cable = options.networks != nullptr
+                                           ? cable_between(context, *options.networks)
+                                           : cable_between_guests(datagrams, asio_endpoint<udp>(remote));
+  TransparentRelay relay(context, *cable, recording, counts, options.network, options.seed);
+  forward(relay, recording, until);
+  relay.count_dropped();
+}
+
 RelayCounts Relay::Inner::run(RelayRecording& recording, const RelayUntil& until) {
   RelayCounts counts;
   allow_all_descriptors();
+  if (options.is_transparent) {
+    run_transparent(recording, until, counts);
+    return counts;
+  }
   if (options.datagrams) {
     UdpRelay relay(datagrams,
                    {.context = context,

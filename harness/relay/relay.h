@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A relay between an initiator and a responder, over TCP or UDP. It forwards octets, plays the faults of a network, and
-// records what each of the two legs carried. It has one thread, and nothing that it keeps grows without bound. It
-// judges nothing (harness/commands/relay.cc).
+// A relay between an initiator and a responder, over TCP or UDP, or a transparent one, which forwards frames. It plays
+// the faults of a network, and records what each of the two legs carried. It has one thread, and nothing that it keeps
+// grows without bound. It judges nothing (harness/commands/relay.cc).
 #pragma once
 
 #include <atomic>
@@ -13,6 +13,7 @@
 
 #include "harness/relay/hostile_faults.h"
 #include "harness/relay/network_plan.h"
+#include "harness/relay/peer_networks.h"
 #include "harness/relay/relay_counts.h"
 #include "harness/relay/relay_recording.h"
 #include "harness/transports/refusal.h"
@@ -29,7 +30,11 @@ struct RelayPlace {
 struct RelayOptions {
   RelayPlace listen;  // port 0: any
   RelayPlace to;
-  bool datagrams = false;            // UDP; else TCP
+  bool datagrams = false;  // UDP; else TCP
+  // The relay forwards frames: between `networks`, or, if there are none, between two guests, in datagrams from `to`
+  // and to `listen` (cable_between_guests()).
+  bool is_transparent = false;
+  const std::array<PeerNetwork, 2>* networks = nullptr;
   std::size_t connections = 10'000;  // at most, open at the same time; for datagrams: flows
   NetworkPlan network = {};
   std::uint64_t seed = 1;

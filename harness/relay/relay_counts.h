@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 
 namespace wirelaw {
 
@@ -15,7 +16,8 @@ struct RelayCounts {
   std::uint64_t cut = 0;          // connections that the relay ended, by a fault or at its own end
   std::uint64_t faulted = 0;      // those that it ended by a fault
   std::string unreachable = {};   // the latest reason why the responder could not be reached; one line
-  std::uint64_t lost = 0, doubled = 0, held_back = 0;    // datagrams, by the faults of the network
+  std::uint64_t lost = 0, doubled = 0, held_back = 0;    // packets, by the faults of the network
+  std::string_view packet = "datagram";                  // what they are called
   std::map<std::uint32_t, std::uint64_t> played = {};    // number of times, by line of the faults file
   std::map<std::uint32_t, std::string> not_played = {};  // the latest reason why a line could not be played
 

@@ -6,15 +6,21 @@
 #include <algorithm>
 #include <tuple>
 
+#include "pcap/link.h"
+
 namespace wirelaw {
 
 tl::expected<RelayRecording, std::string> RelayRecording::create(const std::string& section_comment,
-                                                                 std::span<const std::string> files) {
+                                                                 std::span<const std::string> files, Legs legs) {
   RelayRecording recording;
   const std::string comments[] = {section_comment};
   for (const std::string& path : files) {
     auto writer = pcap::Writer::create(path, comments);
     if (!writer) return tl::unexpected(pcap::to_string(writer.error()));
+    if (legs == Legs::on_interfaces)
+      for (const std::string_view name : kLegInterfaces)
+        if (const auto added = writer->add_interface(pcap::kLinkTypeEthernet, name); !added)
+          return tl::unexpected(pcap::to_string(added.error()));
     recording.copies_.push_back({std::move(*writer), path == "-"});
   }
   return recording;
@@ -34,6 +40,14 @@ void RelayRecording::segment(const pcap::Endpoint& from, const pcap::Endpoint& t
                              Octets octets, std::span<const std::string> comments) {
   const std::int64_t now = now_ns();
   for (Copy& one : copies_) keep(one.writer.write_segment(from, to, now, header, octets, comments));
+}
+
+void RelayRecording::frame(LegInterface interface, Octets octets, std::span<const std::string> comments) {
+  const pcap::Frame frame{.time_ns = now_ns(),
+                          .interface = static_cast<std::uint32_t>(interface),
+                          .link_type = pcap::kLinkTypeEthernet,
+                          .octets = octets};
+  for (Copy& one : copies_) keep(one.writer.write_frame_of(frame, comments));
 }
 
 void RelayRecording::flush() {

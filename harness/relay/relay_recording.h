@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/flow/leg_interface.h"
 #include "harness/transports/live_clock.h"
 #include "pcap/tcp_synthesis.h"
 #include "pcap/writer.h"
@@ -20,9 +21,13 @@ namespace wirelaw {
 
 class RelayRecording {
  public:
+  // How the legs are told apart.
+  enum class Legs : std::uint8_t { by_address, on_interfaces };
+
   // Writes to each of these files; "-" is standard output, which the judge reads meanwhile. The error is one line.
   static tl::expected<RelayRecording, std::string> create(const std::string& section_comment,
-                                                          std::span<const std::string> files);
+                                                          std::span<const std::string> files,
+                                                          Legs legs = Legs::by_address);
 
   // A datagram that has arrived from one end of a leg, or that the relay has sent to it.
   void datagram(const pcap::Endpoint& from, const pcap::Endpoint& to, Octets octets,
@@ -30,8 +35,11 @@ class RelayRecording {
   void segment(const pcap::Endpoint& from, const pcap::Endpoint& to, const pcap::TcpHeader& header, Octets octets,
                std::span<const std::string> comments);
 
-  // Datagrams that the system discarded before the relay could read them: the recording is incomplete.
-  void say_dropped(std::uint64_t datagrams) { dropped_ += datagrams; }
+  // An Ethernet frame that a peer has sent, or that has gone to it. For a recording with legs on interfaces.
+  void frame(LegInterface interface, Octets octets, std::span<const std::string> comments);
+
+  // Packets that the system discarded before the relay could read them: the recording is incomplete.
+  void say_dropped(std::uint64_t packets) { dropped_ += packets; }
   // Octets that wait longer than this until they are read are marked in the recording (StreamLeg::stops_reading).
   void set_late_after(std::chrono::nanoseconds time) { late_after_ = time; }
   std::chrono::nanoseconds late_after() const { return late_after_; }

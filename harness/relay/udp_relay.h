@@ -5,17 +5,16 @@
 
 #include <asio/io_context.hpp>
 #include <asio/ip/udp.hpp>
-#include <asio/steady_timer.hpp>
 #include <chrono>
 #include <list>
 #include <memory>
-#include <queue>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "harness/relay/hostile_faults.h"
 #include "harness/relay/network_plan.h"
+#include "harness/relay/played_network.h"
 #include "harness/relay/relay_counts.h"
 #include "harness/relay/relay_recording.h"
 
@@ -44,7 +43,7 @@ class UdpRelay {
 
   void start() { await_initiators(); }
   // Nothing has passed since `since`, and nothing is held back.
-  bool is_idle(Clock::time_point since) const { return last_passed_ < since && in_flight_.empty(); }
+  bool is_idle(Clock::time_point since) const { return last_passed_ < since && network_.is_empty(); }
   // Ends the flows on which nothing has passed for a minute.
   void end_idle();
 
@@ -72,18 +71,6 @@ class UdpRelay {
   };
   using FlowHandle = std::shared_ptr<Flow>;  // datagrams in flight may outlive the flow's entry in the table
 
-  struct InFlight {
-    Clock::time_point due;
-    std::uint64_t order;  // orders datagrams that are due at the same time
-    FlowHandle flow;
-    bool from_initiator;
-    OctetBuffer octets;
-    bool operator<(
-        const InFlight& other) const {  // the earliest compares greatest, so std::priority_queue returns it first
-      return due != other.due ? due > other.due : order > other.order;
-    }
-  };
-
   void await_initiators();
   void await_responder(const FlowHandle& flow);
   void receive_near();
@@ -94,17 +81,8 @@ class UdpRelay {
   void remove(const FlowHandle& flow);
   void drop(const pcap::Endpoint& initiator, Octets octets);
   void arrive(const FlowHandle& flow, bool from_initiator, Octets octets);
-  // The faults of the network for one datagram.
-  struct Fate {
-    bool is_lost = false, is_doubled = false, is_held_back = false;
-    Instant first{}, second{};  // delays of the datagram and of its duplicate
-  };
-  Fate fate_of(Flow& flow, bool from_initiator, std::vector<std::string>& comments);
   void record_arrival(const Flow& flow, bool from_initiator, Octets octets, std::span<const std::string> comments);
-  void pass(const FlowHandle& flow, bool from_initiator, Octets octets, const Fate& fate, Instant delay);
-  void put(const FlowHandle& flow, bool from_initiator, Octets octets, Instant delay, bool may_be_overtaken);
-  void await_due();
-  void deliver_due();
+  void pass(const FlowHandle& flow, bool from_initiator, Octets octets, const PlayedNetwork::Fate& fate, Instant delay);
   asio::error_code send(Flow& flow, bool from_initiator, Octets octets);
   void deliver(const FlowHandle& flow, bool from_initiator, Octets octets);
   void refused(Flow& flow, const std::string& why);
@@ -115,10 +93,7 @@ class UdpRelay {
   pcap::Endpoint listens_;
   std::unordered_map<pcap::Endpoint, FlowHandle> flows_;  // by the initiator's address
   std::list<FlowHandle> by_use_;                          // least recently used first
-  std::priority_queue<InFlight> in_flight_;
-  std::size_t held_octets_ = 0;  // octets in flight
-  std::uint64_t order_ = 0;
-  asio::steady_timer timer_;
+  PlayedNetwork network_;
   std::uint32_t dropped_ = 0;  // datagrams that the system discarded at `near_`
   Clock::time_point last_passed_ = Clock::now();
 };

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// A relay that is the wire: it forwards Ethernet frames and ends nothing. Addresses, TCP connections and
+// acknowledgments are those of the peers.
+#pragma once
+
+#include <asio/io_context.hpp>
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "harness/relay/cable.h"
+#include "harness/relay/network_plan.h"
+#include "harness/relay/played_network.h"
+#include "harness/relay/relay_counts.h"
+#include "harness/relay/relay_recording.h"
+
+namespace wirelaw {
+
+class TransparentRelay {
+ public:
+  using Clock = PlayedNetwork::Clock;
+
+  // All of these outlive the relay. The recording has legs (RelayRecording::Legs::on_interfaces).
+  TransparentRelay(asio::io_context& context, Cable& cable, RelayRecording& recording, RelayCounts& counts,
+                   const NetworkPlan& plan, std::uint64_t seed);
+
+  void start();
+  // No frame but of ARP has passed since `since`, and none waits.
+  bool is_idle(Clock::time_point since) const { return last_passed_ < since && network_.is_empty(); }
+  // Tells the recording what the system has dropped since the last call.
+  void count_dropped();
+
+ private:
+  void arrive(bool from_initiator, Octets frame);
+  void deliver(bool from_initiator, Octets frame);
+
+  Cable& cable_;
+  RelayRecording& recording_;
+  RelayCounts& counts_;
+  PlayedNetwork network_;
+  Dice dice_[2];                         // by sender; [1]: the initiator
+  Clock::time_point last_arrival_[2]{};  // as PlayedNetwork::pass() wants it; likewise
+  std::vector<std::string> remarks_[2];  // for the next frame to this peer; likewise
+  std::uint64_t dropped_ = 0;
+  Clock::time_point last_passed_ = Clock::now();
+};
+
+}  // namespace wirelaw
