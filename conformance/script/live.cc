@@ -11,6 +11,7 @@
 #include "conformance/script/composer.h"
 #include "conformance/script/conversation.h"
 #include "conformance/script/result.h"
+#include "reference/octets/hex.h"
 
 namespace wirelaw::script {
 namespace {
@@ -20,24 +21,10 @@ bool has_variable(const Value& value) {
   return std::ranges::any_of(value.parts, is_variable) || std::ranges::any_of(value.upto, is_variable);
 }
 
-// The expectation of a line as text: "CTS recv_length, or silence".
-std::string words_of(const std::vector<Alternative>& alternatives) {
-  std::string text;
-  for (const Alternative& all : alternatives) {
-    if (!text.empty()) text += ", or ";
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      const What& what = all[i];
-      text += fmt::format("{}{}{}", i == 0 ? "" : " and ", what.is_denied ? "no " : "",
-                          what.kind == What::Kind::silence ? "silence"
-                          : what.kind == What::Kind::any   ? "any message"
-                          : what.kind == What::Kind::again ? fmt::format("${} again", what.name)
-                          : what.kind == What::Kind::close ? "the end of its stream"
-                          : what.kind == What::Kind::reset ? "a reset"
-                                                           : what.name);
-      for (const Item& item : what.items) text += " " + item.field;
-    }
-  }
-  return text;
+std::string text_of_octets(Octets octets) {
+  constexpr std::size_t kMost = 16;
+  return fmt::format("hex:{}{}", to_hex(octets.first(std::min(octets.size(), kMost))),
+                     octets.size() > kMost ? "..." : "");
 }
 
 // Whatever comes or does not come is right: such a line decides nothing.
@@ -238,10 +225,43 @@ class Play : public CaseProbe {
     const auto come = await(said.alternatives, within);
     if (!come) return tl::unexpected(come.error());
     if (is_any_or_silence(said)) return {};  // it only waits
-    if (ok() && rule_ != nullptr) require(*rule_, *come, words_of(said.alternatives), *come ? "" : what_came(within));
+    if (ok() && rule_ != nullptr)
+      require(*rule_, *come, fmt::format("{} (line {} of the script)", words_of(said.alternatives), line_),
+              *come ? "" : what_came(within));
     if (ok() && rule_ == nullptr && !*come)
       inconclusive(fmt::format("line {}: expected {}, but {}", line_, words_of(said.alternatives), what_came(within)));
     return {};
+  }
+
+  // The expectation of a line as text: "CTS recv_length=4096, or silence".
+  std::string words_of(const std::vector<Alternative>& alternatives) const {
+    std::string text;
+    for (const Alternative& all : alternatives) {
+      if (!text.empty()) text += ", or ";
+      for (std::size_t i = 0; i < all.size(); ++i) {
+        const What& what = all[i];
+        text += fmt::format("{}{}{}", i == 0 ? "" : " and ", what.is_denied ? "no " : "",
+                            what.kind == What::Kind::silence ? "silence"
+                            : what.kind == What::Kind::any   ? "any message"
+                            : what.kind == What::Kind::again ? fmt::format("${} again", what.name)
+                            : what.kind == What::Kind::close ? "the end of its stream"
+                            : what.kind == What::Kind::reset ? "a reset"
+                                                             : what.name);
+        for (const Item& item : what.items)
+          if (item.op == Item::Op::set) text += fmt::format(" {}={}", item.field, words_of(item.values.front()));
+      }
+    }
+    return text;
+  }
+  // "7", "1..3", "hex:0001" or "*".
+  std::string words_of(const Value& value) const {
+    if (value.parts.front().term.kind == Term::Kind::any) return "*";
+    if (const auto number = speaker_->number({.parts = value.parts})) {
+      const auto last = value.upto.empty() ? number : speaker_->number({.parts = value.upto});
+      return value.upto.empty() || !last ? fmt::to_string(*number) : fmt::format("{}..{}", *number, *last);
+    }
+    const auto octets = speaker_->octets(value);
+    return octets ? text_of_octets(*octets) : "an unknown value";
   }
 
   // Describes what came instead.
@@ -279,6 +299,7 @@ class Play : public CaseProbe {
   // True: an alternative that does not wait for silence is complete. A stale message arrived before the last message
   // was sent, so it does not break a silence.
   Result<bool> take_arrival(const Arrival& arrival, bool is_stale, std::vector<Open>& open) {
+    mismatch_.clear();
     const std::string_view name = name_of(arrival);
     const bool is_owed = std::ranges::count(live_.language->owed, name) > 0;
     bool is_named = false, is_complete = false;
@@ -319,7 +340,9 @@ class Play : public CaseProbe {
     const std::string_view name = arrival.kind == What::Kind::close   ? "the end of its stream"
                                   : arrival.kind == What::Kind::reset ? "a reset"
                                                                       : name_of(arrival);
-    passed_over_.push_back(name.empty() ? fmt::format("{} octets", arrival.octets.size()) : std::string(name));
+    passed_over_.push_back(name.empty()        ? fmt::format("{} octets", arrival.octets.size())
+                           : mismatch_.empty() ? std::string(name)
+                                               : fmt::format("{} with {}", name, mismatch_));
   }
 
   // Messages that arrived during a pause come first.
@@ -367,7 +390,7 @@ class Play : public CaseProbe {
     return Arrival{.kind = ended_ == Ending::closed ? What::Kind::close : What::Kind::reset};
   }
 
-  Result<bool> matches(const What& what, std::string_view name, const Arrival& arrival) const {
+  Result<bool> matches(const What& what, std::string_view name, const Arrival& arrival) {
     const OctetBuffer& octets = arrival.octets;
     const bool is_end = arrival.kind == What::Kind::close || arrival.kind == What::Kind::reset;
     if (what.kind == What::Kind::close || what.kind == What::Kind::reset || is_end) return what.kind == arrival.kind;
@@ -387,6 +410,7 @@ class Play : public CaseProbe {
     for (const Item& item : what.items) {
       if (item.op != Item::Op::set) continue;
       const auto fits = matches(item, fields, octets);
+      if (fits && !*fits) mismatch_ = field_of(item, fields, octets);
       if (!fits || !*fits) return fits;
     }
     return true;
@@ -407,6 +431,16 @@ class Play : public CaseProbe {
     const auto those = speaker_->octets(value);
     if (!those) return tl::unexpected(those.error());
     return std::ranges::equal(*those, Octets(octets).subspan(field->offset, field->length));
+  }
+
+  // The value that came instead: "recv_length=50".
+  std::string field_of(const Item& item, const std::vector<Located>& fields, const OctetBuffer& octets) const {
+    const auto field = std::ranges::find(fields, item.field == "size" ? "payload" : item.field, &Located::name);
+    if (item.field == "size") return fmt::format("size={}", field == fields.end() ? 0 : field->length);
+    if (field == fields.end()) return fmt::format("no {}", item.field);
+    if (const auto number = get(octets, *field, live_.language->big_endian))
+      return fmt::format("{}={}", item.field, *number);
+    return fmt::format("{}={}", item.field, text_of_octets(Octets(octets).subspan(field->offset, field->length)));
   }
 
   // Receives for this time, and keeps everything for the following lines.
@@ -465,6 +499,7 @@ class Play : public CaseProbe {
   std::deque<Arrival> waiting_;  // received during a pause
   std::size_t stale_ = 0;        // how many of these came before the latest message of the tester
   std::vector<std::string> passed_over_;
+  std::string mismatch_;  // the field in which the latest message differs from one that was expected
   // --- of a stream
   OctetBuffer inbox_;            // received octets that are no complete message yet
   OctetBuffer held_;             // octets that the tester's lines hold back

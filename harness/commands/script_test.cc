@@ -116,6 +116,36 @@ TEST_F(ScriptCommand, AnInitiatorOfAStreamIsTestedByTheLinesOfTheResponder) {
   EXPECT_EQ(faulty.status, 1) << faulty.out << faulty.err;
 }
 
+TEST_F(ScriptCommand, SaysWhatCameInsteadOfWhatALineExpects) {
+  struct Row {
+    const char *line, *expected, *actual;
+  };
+  for (const Row& row : {
+           Row{"b DATA frag_number=3 total_frags=1..2", "DATA frag_number=3 total_frags=1..2 (line 5 of the script)",
+               "within 2 s came DATA with frag_number=0"},
+           Row{"b DATA session_token=*  total_frags=7", "DATA session_token=* total_frags=7 (line 5 of the script)",
+               "within 2 s came DATA with total_frags=1"},
+           Row{"b DATA size=9999", "DATA size=9999 (line 5 of the script)", "within 2 s came DATA with size="},
+           Row{"b DATA payload=hex:000102030405060708090a0b0c0d0e0f1011",
+               "DATA payload=hex:000102030405060708090a0b0c0d0e0f... (line 5 of the script)",
+               "within 2 s came DATA with payload=hex:"},
+           Row{"b ACK", "ACK (line 5 of the script)", "within 2 s came DATA"},
+       }) {
+    const std::string file = write("differs.wirelaw", fmt::format("protocol ramcloud\n"
+                                                                  "case differs \"x\"\n"
+                                                                  "rule RAMCLOUD-old-12\n"
+                                                                  "a DATA\n"
+                                                                  "{}\n",
+                                                                  row.line));
+    const auto run = run_wirelaw({"test", "ramcloud", "memory:", "--script", file, "--format", "json"});
+    const auto result = nlohmann::json::parse(run.out, nullptr, false);
+    ASSERT_FALSE(result.is_discarded()) << run.out << run.err;
+    ASSERT_EQ(result["findings"].size(), 1u) << row.line;
+    EXPECT_EQ(result["findings"][0]["expected"], row.expected);
+    EXPECT_THAT(std::string(result["findings"][0]["actual"]), testing::StartsWith(row.actual));
+  }
+}
+
 // One side of a stream is replayed with the STags of the live peer, and the answers are judged.
 TEST_F(ScriptCommand, ACaptureOfAStreamBecomesACaseInTwoCommands) {
   const std::string file = write("read.wirelaw",
