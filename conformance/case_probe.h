@@ -107,16 +107,4 @@ class CaseProbe {
   bool ok_ = true;
 };
 
-// Makes Case::run from a function that takes a probe. The probe is named after the IUT:
-//   .run = with<ServerProbe>([](ServerProbe& server) { … })
-// Cases that repeat a pattern are rows of a table, and the function holds its row:
-//   .run = with<ServerProbe>([&row](ServerProbe& server) { … })
-template <class Probe, class Body>
-auto with(Body body) {
-  return [body](CaseRun& run) {
-    Probe probe(run);
-    body(probe);
-  };
-}
-
 }  // namespace wirelaw

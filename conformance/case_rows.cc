@@ -6,10 +6,27 @@
 #include <deque>
 #include <mutex>
 
-namespace wirelaw::rows {
+namespace wirelaw {
 namespace {
 
-// A Case only holds views of its texts. This keeps the composed ones.
+void add(std::vector<Case>& cases, const CaseRow& row, Role iut, std::string_view word) {
+  const bool responds = iut == Role::responder;
+  const std::function<void(CaseRun&)>& run = responds ? row.run.responder : row.run.initiator;
+  const std::vector<const Rule*>& also = responds ? row.also_responder : row.also_initiator;
+  if (!run) return;
+  const bool names_role = row.id.find("{}") != row.id.npos;
+  Case& one = cases.emplace_back(Case{.id = names_role ? kept(fmt::format(fmt::runtime(row.id), word)) : row.id,
+                                      .iut = iut,
+                                      .rules = row.rules,
+                                      .purpose = row.purpose,
+                                      .needs = row.needs,
+                                      .run = run,
+                                      .takes_application = row.takes_application});
+  one.rules.insert(one.rules.end(), also.begin(), also.end());
+}
+
+}  // namespace
+
 std::string_view kept(std::string text) {
   static std::mutex mutex;
   static std::deque<std::string> texts;
@@ -17,37 +34,23 @@ std::string_view kept(std::string text) {
   return texts.emplace_back(std::move(text));
 }
 
-}  // namespace
-
-void add_cases(std::vector<Case>& cases, const CaseText& text, const RoleBodies& bodies, const RoleWords& words) {
-  const std::string_view purpose = kept(text.purpose);
-  const auto add = [&](std::string_view role, Role iut, const std::function<void(CaseRun&)>& run) {
-    if (!run) return;
-    cases.push_back({.id = kept(fmt::format(fmt::runtime(text.id), role)),
-                     .iut = iut,
-                     .rules = text.rules,
-                     .purpose = purpose,
-                     .needs = text.needs,
-                     .run = run});
-  };
-  add(words.responder, Role::responder, bodies.responder);
-  add(words.initiator, Role::initiator, bodies.initiator);
-}
-
 void add_cases(std::vector<Case>& cases, std::span<const CaseRow> rows, const RoleWords& words) {
-  for (const CaseRow& row : rows)
-    add_cases(cases, CaseText{std::string(row.id), row.rules, std::string(row.purpose), row.needs},
-              RoleBodies{row.run.responder, row.run.initiator}, words);
+  for (const CaseRow& row : rows) {
+    add(cases, row, Role::responder, words.responder);
+    add(cases, row, Role::initiator, words.initiator);
+  }
 }
 
 std::vector<Case> cases_of(std::span<const CaseRow> rows, const RoleWords& words) {
-  return cases_of_tables({rows}, words);
-}
-
-std::vector<Case> cases_of_tables(std::initializer_list<std::span<const CaseRow>> tables, const RoleWords& words) {
   std::vector<Case> cases;
-  for (const std::span<const CaseRow> rows : tables) add_cases(cases, rows, words);
+  add_cases(cases, rows, words);
   return cases;
 }
 
-}  // namespace wirelaw::rows
+std::vector<Case> cases_of_tables(std::initializer_list<std::span<const CaseRow>> tables) {
+  std::vector<Case> cases;
+  for (const std::span<const CaseRow> rows : tables) add_cases(cases, rows);
+  return cases;
+}
+
+}  // namespace wirelaw

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "conformance/case_suite.h"
 
+#include <utility>
+
 namespace wirelaw {
 
-CaseSuite::CaseSuite(std::vector<SectionCases> sections, std::vector<edits::FoundCase> found)
-    : sections_(std::move(sections)), found_(std::move(found)) {
-  for (const SectionCases& section : sections_) {
-    rules_.push_back(section.rules);
-    cases_.insert(cases_.end(), section.cases.begin(), section.cases.end());
-  }
+CaseSuite::CaseSuite(std::initializer_list<std::vector<Case>> sections, std::vector<edits::FoundCase> found)
+    : found_(std::move(found)) {
+  for (const std::vector<Case>& section : sections) cases_.insert(cases_.end(), section.begin(), section.end());
   cases_.reserve(cases_.size() + found_.size());  // found cases refer to other elements, which must not move
 }
 

@@ -4,7 +4,6 @@
 
 #include <initializer_list>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "conformance/breach.h"
@@ -14,27 +13,16 @@
 
 namespace wirelaw {
 
-// The cases that one source file exports.
-struct SectionCases {
-  RuleList rules;  // the rules that need a stimulus and are stated in that file
-  std::span<const Case> cases;
-  BreachList breaches = {};  // breaches of those rules
-};
-
 class CaseSuite {
  public:
-  CaseSuite(std::initializer_list<SectionCases> sections) : CaseSuite(std::vector(sections)) {}
-  // `found` are cases derived from cases of these sections. They follow them.
-  explicit CaseSuite(std::vector<SectionCases> sections, std::vector<edits::FoundCase> found = {});
+  // The cases of each section, in the order of the specification. `found` are cases derived from them. They follow
+  // them.
+  explicit CaseSuite(std::initializer_list<std::vector<Case>> sections, std::vector<edits::FoundCase> found = {});
 
-  std::span<const SectionCases> sections() const { return sections_; }  // in the order of the specification
-  std::span<const RuleList> rules() const { return rules_; }
-  // If there are found cases, the first call needs the protocol's catalogue, which itself needs only rules().
+  // If there are found cases, the first call needs the protocol's catalogue.
   std::span<const Case> cases() const;
 
  private:
-  std::vector<SectionCases> sections_;
-  std::vector<RuleList> rules_;
   mutable std::vector<Case> cases_;
   mutable std::vector<edits::FoundCase> found_;  // found cases that are not in cases_ yet
 };

@@ -8,39 +8,39 @@
 
 namespace wirelaw::efa {
 
-std::span<const Case> base_header_cases();  // invalid packets: short, of unknown types, of other versions
-std::span<const Case> handshake_cases();
-std::span<const Case> raw_address_header_cases();
-std::span<const Case> req_cases();     // optional headers of REQ packets
-std::span<const Case> msg_id_cases();  // the order of messages
-std::span<const Case> eager_cases();
-std::span<const Case> medium_cases();
-std::span<const Case> longcts_cases();              // long-CTS messages: the receiver of the data
-std::span<const Case> cts_cases();                  // CTS and CTSDATA that no correct peer sends
-std::span<const Case> truncated_cases();            // messages longer than their receives
-std::span<const Case> requester_runs_cases();       // everything that a requester does, while the trace is judged
-std::span<const Case> message_requester_cases();    // messages from and to a requester
-std::span<const Case> write_cases();                // emulated writes
-std::span<const Case> read_cases();                 // emulated reads
-std::span<const Case> atomic_cases();               // emulated atomics
-std::span<const Case> one_sided_requester_cases();  // answers to a requester's reads and atomics
-std::span<const Case> long_read_cases();
-std::span<const Case> delivery_complete_cases();
-std::span<const Case> receipt_to_requester_cases();  // RECEIPT to a requester
-std::span<const Case> connid_cases();
-std::span<const Case> runting_read_cases();
-std::span<const Case> direct_write_cases();  // completions of writes with CQ data
-std::span<const Case> read_nack_cases();     // reads that are refused
-std::span<const Case> user_recv_qp_cases();  // user receive QPs, of later documents
-std::span<const Case> peer_error_cases();    // PEER_ERROR of later documents
-std::span<const Case> padding_cases();       // padding and reserved octets that are not zero
-std::span<const Case> stray_answer_cases();  // unsolicited answers
+std::vector<Case> base_header_cases();  // invalid packets: short, of unknown types, of other versions
+std::vector<Case> handshake_cases();
+std::vector<Case> raw_address_header_cases();
+std::vector<Case> req_cases();     // optional headers of REQ packets
+std::vector<Case> msg_id_cases();  // the order of messages
+std::vector<Case> eager_cases();
+std::vector<Case> medium_cases();
+std::vector<Case> longcts_cases();              // long-CTS messages: the receiver of the data
+std::vector<Case> cts_cases();                  // CTS and CTSDATA that no correct peer sends
+std::vector<Case> truncated_cases();            // messages longer than their receives
+std::vector<Case> requester_runs_cases();       // everything that a requester does, while the trace is judged
+std::vector<Case> message_requester_cases();    // messages from and to a requester
+std::vector<Case> write_cases();                // emulated writes
+std::vector<Case> read_cases();                 // emulated reads
+std::vector<Case> atomic_cases();               // emulated atomics
+std::vector<Case> one_sided_requester_cases();  // answers to a requester's reads and atomics
+std::vector<Case> long_read_cases();
+std::vector<Case> delivery_complete_cases();
+std::vector<Case> receipt_to_requester_cases();  // RECEIPT to a requester
+std::vector<Case> connid_cases();
+std::vector<Case> runting_read_cases();
+std::vector<Case> direct_write_cases();  // completions of writes with CQ data
+std::vector<Case> read_nack_cases();     // reads that are refused
+std::vector<Case> user_recv_qp_cases();  // user receive QPs, of later documents
+std::vector<Case> peer_error_cases();    // PEER_ERROR of later documents
+std::vector<Case> padding_cases();       // padding and reserved octets that are not zero
+std::vector<Case> stray_answer_cases();  // unsolicited answers
 // Cases for an IUT whose application is driven (probes/driven.h). They test the rules of these sections:
-std::span<const Case> application_endpoint_cases();   // 1 and 2
-std::span<const Case> application_message_cases();    // 3.1 and 3.2
-std::span<const Case> application_one_sided_cases();  // 3.3
-std::span<const Case> application_delivery_cases();   // 4.2
-std::span<const Case> application_rdma_cases();       // 4.1, 4.6 and 4.7
+std::vector<Case> application_endpoint_cases();   // 1 and 2
+std::vector<Case> application_message_cases();    // 3.1 and 3.2
+std::vector<Case> application_one_sided_cases();  // 3.3
+std::vector<Case> application_delivery_cases();   // 4.2
+std::vector<Case> application_rdma_cases();       // 4.1, 4.6 and 4.7
 
 const CaseSuite& suite();
 

@@ -14,9 +14,8 @@ using testing::IsEmpty;
 
 std::vector<std::string> our_cases() {
   std::vector<std::string> ids;
-  for (const std::span<const Case> section :
-       {terminate_header_cases(), terminate_message_cases(), teardown_cases(), error_cases(), error_surfacing_cases(),
-        extension_cases(), security_cases()})
+  for (const std::vector<Case>& section : {terminate_header_cases(), terminate_message_cases(), teardown_cases(),
+                                           error_cases(), error_surfacing_cases(), extension_cases(), security_cases()})
     for (const Case& one : section) ids.emplace_back(one.id);
   return ids;
 }

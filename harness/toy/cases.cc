@@ -3,6 +3,7 @@
 #include <string>
 
 #include "conformance/case_probe.h"
+#include "conformance/case_rows.h"
 #include "conformance/section.h"
 #include "harness/toy/toy.h"
 
@@ -65,25 +66,26 @@ void expect_pings_counted(ToyProbe& client) {
   }
 }
 
-SectionCases exchange_cases() {
-  static constexpr const Rule* kRules[] = {&kEachPingIsAnswered, &kPingsCountUp};
-  static const std::vector<Case> kCases{{.id = "exchange/server-answers",
-                                         .iut = Role::responder,
-                                         .rules = {&kEachPingIsAnswered},
-                                         .purpose = "Three PINGs are answered in their order.",
-                                         .run = with<ToyProbe>(expect_each_ping_answered)},
-                                        {.id = "exchange/client-counts",
-                                         .iut = Role::initiator,
-                                         .rules = {&kPingsCountUp},
-                                         .purpose = "A client that makes three requests numbers them.",
-                                         .run = with<ToyProbe>(expect_pings_counted)}};
-  return {.rules = kRules, .cases = kCases};
-}
+const CaseRow kRows[] = {
+    {"exchange/server-answers",
+     {&kEachPingIsAnswered},
+     "Three PINGs are answered in their order.",
+     {.responder = run_of<ToyProbe>(expect_each_ping_answered)}},
+    {"exchange/client-counts",
+     {&kPingsCountUp},
+     "A client that makes three requests numbers them.",
+     {.initiator = run_of<ToyProbe>(expect_pings_counted)}},
+};
 
 }  // namespace
 
+RuleList stimulus_rules() {
+  static constexpr const Rule* kRules[] = {&kEachPingIsAnswered, &kPingsCountUp};
+  return kRules;
+}
+
 const CaseSuite& suite() {
-  static const CaseSuite kSuite{exchange_cases()};
+  static const CaseSuite kSuite({cases_of(kRows)});
   return kSuite;
 }
 

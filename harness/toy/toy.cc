@@ -44,7 +44,7 @@ Decoded decode_for_people(Octets octets) {
 }
 
 const Catalogue& catalogue() {
-  static const Catalogue kCatalogue("toy", {trace_rules(), suite().rules()[0]});
+  static const Catalogue kCatalogue("toy", {trace_rules(), stimulus_rules()});
   return kCatalogue;
 }
 

@@ -43,6 +43,7 @@ using Deviations = DeviationSet<all_deviations, kDeviations>;
 extern const Rule kReservedIsZero, kPongAnswersAPing, kEachPingIsAnswered, kPingsCountUp;
 std::span<const BreachList> breaches();
 RuleList trace_rules();
+RuleList stimulus_rules();
 const CaseSuite& suite();
 std::unique_ptr<Observer> make_observer(const ObserverLimits& limits);
 

@@ -119,12 +119,8 @@ void send_cts_of_versions(RequesterProbe& peer) {
 using Spoil = void (*)(Probe& peer, const Specimen& whole);
 
 // Sends each type from a separate peer, so that an endpoint that drops a peer is still tested with the next type.
-Case spoilt(std::string_view id, const Rule& rule, std::string_view purpose, std::string_view what, Spoil spoil) {
-  return {.id = id,
-          .iut = kResponder,
-          .rules = {&rule},
-          .purpose = purpose,
-          .run = with<ResponderProbe>([&rule, what, spoil](ResponderProbe& responder) {
+CaseRow spoilt(std::string_view id, const Rule& rule, std::string_view purpose, std::string_view what, Spoil spoil) {
+  return {id, {&rule}, purpose, with<ResponderProbe>([&rule, what, spoil](ResponderProbe& responder) {
             responder.meet();
             unsigned identity = 2;
             for (const Layout* const layout : formats()) {
@@ -137,12 +133,8 @@ Case spoilt(std::string_view id, const Rule& rule, std::string_view purpose, std
           })};
 }
 
-Case of_types(std::string_view id, const Rule& rule, std::string_view purpose, std::span<const Range> ranges) {
-  return {.id = id,
-          .iut = kResponder,
-          .rules = {&rule},
-          .purpose = purpose,
-          .run = with<ResponderProbe>([&rule, ranges](ResponderProbe& responder) {
+CaseRow of_types(std::string_view id, const Rule& rule, std::string_view purpose, std::span<const Range> ranges) {
+  return {id, {&rule}, purpose, with<ResponderProbe>([&rule, ranges](ResponderProbe& responder) {
             responder.meet();
             unsigned identity = 2;
             for (const auto& [first, last] : ranges) {
@@ -157,57 +149,47 @@ Case of_types(std::string_view id, const Rule& rule, std::string_view purpose, s
 
 // Sends them to a requester during its first message.
 template <class Send>
-Case amid_a_message(std::string_view id, const Rule& rule, std::string_view purpose, Send send) {
-  return {.id = id,
-          .iut = kRequester,
-          .rules = {&rule},
-          .purpose = purpose,
-          .run = with<RequesterProbe>([&rule, send](RequesterProbe& requester) {
+CaseRow amid_a_message(std::string_view id, const Rule& rule, std::string_view purpose, Send send) {
+  return {id, {&rule}, purpose, with<RequesterProbe>([&rule, send](RequesterProbe& requester) {
             const WholeMessage message = requester.first_message();
             if (requester.ok()) send(requester);
             requester.expect_alive(rule, message);
           })};
 }
 
-Case spoilt_amid_a_message(std::string_view id, const Rule& rule, std::string_view purpose, Spoil spoil) {
+CaseRow spoilt_amid_a_message(std::string_view id, const Rule& rule, std::string_view purpose, Spoil spoil) {
   return amid_a_message(id, rule, purpose, [spoil](RequesterProbe& peer) {
     for (const Layout* const layout : formats()) spoil(peer, specimen(peer.identity(), *layout));
   });
 }
 
-Case of_types_amid_a_message(std::string_view id, const Rule& rule, std::string_view purpose,
-                             std::span<const Range> ranges) {
+CaseRow of_types_amid_a_message(std::string_view id, const Rule& rule, std::string_view purpose,
+                                std::span<const Range> ranges) {
   return amid_a_message(id, rule, purpose, [ranges](RequesterProbe& peer) {
     for (const auto& [first, last] : ranges) send_types(peer, first, last);
   });
 }
 
-const Case kCases[] = {
-    {
-        .id = "packet/empty-datagram",
-        .iut = kResponder,
-        .rules = {&rule<"EFA-1.3-206">},
-        .purpose = "The responder keeps working after an empty datagram, as the first packet and between others.",
-        .run = with<ResponderProbe>([](ResponderProbe& responder) {
-          ResponderProbe stranger(responder.run(), 2);
-          stranger.send_octets({});
-          responder.expect_alive(rule<"EFA-1.3-206">, "as the first packet");
-          responder.meet();
-          responder.send_octets({});
-          responder.expect_alive(rule<"EFA-1.3-206">);
-        }),
-    },
-    {
-        .id = "packet/shorter-than-the-base-header",
-        .iut = kResponder,
-        .rules = {&rule<"EFA-1.3-201">},
-        .purpose = "The responder keeps working after one to three octets of an EAGER_MSGRTM.",
-        .run = with<ResponderProbe>([](ResponderProbe& responder) {
-          responder.meet();
-          send_shorter_than_base_header(responder);
-          responder.expect_alive(rule<"EFA-1.3-201">);
-        }),
-    },
+const CaseRow kRows[] = {
+    {"packet/empty-datagram",
+     {&rule<"EFA-1.3-206">},
+     "The responder keeps working after an empty datagram, as the first packet and between others.",
+     with<ResponderProbe>([](ResponderProbe& responder) {
+       ResponderProbe stranger(responder.run(), 2);
+       stranger.send_octets({});
+       responder.expect_alive(rule<"EFA-1.3-206">, "as the first packet");
+       responder.meet();
+       responder.send_octets({});
+       responder.expect_alive(rule<"EFA-1.3-206">);
+     })},
+    {"packet/shorter-than-the-base-header",
+     {&rule<"EFA-1.3-201">},
+     "The responder keeps working after one to three octets of an EAGER_MSGRTM.",
+     with<ResponderProbe>([](ResponderProbe& responder) {
+       responder.meet();
+       send_shorter_than_base_header(responder);
+       responder.expect_alive(rule<"EFA-1.3-201">);
+     })},
     spoilt("packet/cut-at-every-length", rule<"EFA-1.3-201">,
            "The responder keeps working after packets of every type, with every optional header, cut at each octet of "
            "their headers.",
@@ -218,14 +200,11 @@ const Case kCases[] = {
              kUnassigned),
     of_types("packet/types-that-are-deprecated-or-reserved", rule<"EFA-1.3-203">,
              "The responder keeps working after types 1, 2, 6, 12, 131 and 132.", kReserved),
-    {
-        .id = "packet/other-versions",
-        .iut = kResponder,
-        .rules = {&rule<"EFA-1.3-204">},
-        .purpose = "The responder keeps working after eager messages of versions 0, 3, 5 and 255, as the first packet "
-                   "and from a known peer.",
-        .run = with<ResponderProbe>(send_versions_to),
-    },
+    {"packet/other-versions",
+     {&rule<"EFA-1.3-204">},
+     "The responder keeps working after eager messages of versions 0, 3, 5 and 255, as the first packet and from a "
+     "known peer.",
+     with<ResponderProbe>(send_versions_to)},
     spoilt("packet/flags-that-are-not-defined", rule<"EFA-1.3-205">,
            "The responder keeps working after packets of every type with the undefined flags, bits 6, 8 to 12 and 14.",
            "with undefined flags", send_undefined_flags),
@@ -282,8 +261,8 @@ const Case kCases[] = {
 
 }  // namespace
 
-std::span<const Case> base_header_cases() {
-  return kCases;
+std::vector<Case> base_header_cases() {
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::efa

@@ -56,12 +56,8 @@ OctetBuffer with_octets_behind(std::size_t count) {
 
 // The requester sends its first message and gets this HANDSHAKE and the echo. It must then continue, or only keep
 // serving if the HANDSHAKE is invalid.
-Case shaken(std::string_view id, const Rule& demand, std::string_view purpose, void (*shake)(RequesterProbe&)) {
-  return {.id = id,
-          .iut = kRequester,
-          .rules = {&demand},
-          .purpose = purpose,
-          .run = with<RequesterProbe>([&demand, shake](RequesterProbe& requester) {
+CaseRow shaken(std::string_view id, const Rule& demand, std::string_view purpose, void (*shake)(RequesterProbe&)) {
+  return {id, {&demand}, purpose, with<RequesterProbe>([&demand, shake](RequesterProbe& requester) {
             requester.handshake_by_hand();
             const WholeMessage message = requester.first_message();
             if (!requester.ok()) return;
@@ -109,195 +105,159 @@ void send_again(RequesterProbe& peer) {
   peer.send_octets(handshake(0, 5, {0xff, 0}));
 }
 
-const Case kCases[] = {
-    {
-        .id = "handshake/answers-a-first-packet-of-every-kind",
-        .iut = kResponder,
-        .rules = {&rule<"EFA-2.1-1">, &rule<"EFA-2.1-4">},
-        .purpose = "The responder answers each baseline REQ packet that comes first with a HANDSHAKE, even if it "
-                   "refuses the request.",
-        .run = with<ResponderProbe>([](ResponderProbe& responder) {
-          unsigned identity = 1;
-          for (const Layout& layout : all_layouts()) {
-            if (!layout.is_request() || layout.extras != 0) continue;
-            if (!responder.ok()) return;
-            ResponderProbe peer(responder.run(), ++identity);
-            const OctetBuffer data = text("data");
-            Packet packet = peer.one_sided(layout.type, {});
-            if (layout.data != Data::none && layout.purpose == Purpose::message) packet.payload = data;
-            packet.msg_length = layout.purpose == Purpose::message ? 8 : 0;
-            packet.seg_length = data.size();
-            peer.send(packet);
-            responder.require(rule<"EFA-2.1-1">, peer.await_handshake(), "a HANDSHAKE", "none",
-                              fmt::format("the first packet is {}", layout.name));
-          }
-        }),
-    },
-    {
-        .id = "handshake/answers-a-handshake-that-comes-first",
-        .iut = kResponder,
-        .rules = {&rule<"EFA-2.1-2">},
-        .purpose = "The responder answers a HANDSHAKE that is the first packet with a HANDSHAKE.",
-        .run = with<ResponderProbe>([](ResponderProbe& responder) {
-          responder.send_handshake();
-          responder.handshake_by_hand();
-          responder.advise(rule<"EFA-2.1-2">, responder.await_handshake(), "a HANDSHAKE", "none");
-        }),
-    },
-    {
-        .id = "handshake/comes-once",
-        .iut = kResponder,
-        .rules = {&rule<"EFA-2.1-3">},
-        .purpose = "The responder sends one HANDSHAKE to a peer that sends messages, writes and a HANDSHAKE.",
-        .run = with<ResponderProbe>([](ResponderProbe& responder) {
-          responder.meet();
-          for (unsigned i = 0; i < 4; ++i) responder.send_message(text("again"));
-          responder.send(responder.one_sided(PacketType::eager_rtw, {}));
-          responder.listen();
-          const std::size_t count = handshakes_of(responder);
-          responder.advise(rule<"EFA-2.1-3">, count == 1, "1 HANDSHAKE", fmt::format("{}", count));
-        }),
-    },
-    {
-        .id = "handshake/peer-announces-nothing",
-        .iut = kResponder,
-        .rules = {&rule<"EFA-2.1-204">},
-        .purpose = "The responder echoes messages of three sizes to a peer whose extra_info is zero.",
-        .needs = Service::echo,
-        .run = with<ResponderProbe>([](ResponderProbe& responder) {
-          responder.meet();
-          responder.expect_echo(rule<"EFA-2.1-204">, sample_octets(100, 1));
-          responder.expect_echo(rule<"EFA-2.1-204">, sample_octets(20'000, 2), {.transfer = Transfer::medium});
-          responder.expect_echo(rule<"EFA-2.1-204">, sample_octets(90'000, 3), {.transfer = Transfer::long_cts});
-        }),
-    },
-    {
-        .id = "handshake/peer-sends-none",
-        .iut = kResponder,
-        .rules = {&rule<"EFA-2.1-204">},
-        .purpose = "The responder echoes messages of two sizes, and preferably of a third, to a peer that never sends "
-                   "its HANDSHAKE.",
-        .needs = Service::echo,
-        .run = with<ResponderProbe>([](ResponderProbe& responder) {
-          responder.handshake_by_hand();
-          responder.meet();
-          responder.expect_echo(rule<"EFA-2.1-204">, sample_octets(100, 1));
-          responder.expect_echo(rule<"EFA-2.1-204">, sample_octets(20'000, 2), {.transfer = Transfer::medium});
-          const OctetBuffer message = sample_octets(90'000, 3);
-          responder.send_message(message, {.transfer = Transfer::long_cts});
-          responder.prefer_echoed(rule<"EFA-2.1-204">, message,
-                                  "CTSDATA may wait for the HANDSHAKE, which states whether they contain connid (4.4)");
-        }),
-    },
-    {
-        .id = "handshake/peer-without-extra-info",
-        .iut = kResponder,
-        .rules = {&rule<"EFA-2.1-204">},
-        .purpose = "The responder echoes two messages, and preferably a third, to a peer whose HANDSHAKE ends before "
-                   "extra_info and so announces nothing.",
-        .needs = Service::echo,
-        .run = with<ResponderProbe>([](ResponderProbe& responder) {
-          responder.handshake_by_hand();
-          responder.meet();
-          responder.send_octets(handshake(0, 3, {}));
-          responder.expect_echo(rule<"EFA-2.1-204">, sample_octets(100, 1));
-          responder.expect_echo(rule<"EFA-2.1-204">, sample_octets(20'000, 2), {.transfer = Transfer::medium});
-          const OctetBuffer message = sample_octets(90'000, 3);
-          responder.send_message(message, {.transfer = Transfer::long_cts});
-          responder.prefer_echoed(rule<"EFA-2.1-204">, message,
-                                  "the responder may have ignored such a HANDSHAKE (EFA/A-12)");
-        }),
-    },
-    {
-        .id = "handshake/peer-announces-what-is-not-defined",
-        .iut = kResponder,
-        .rules = {&rule<"EFA-2.1-201">},
-        .purpose = "The responder accepts a HANDSHAKE with all 64 bits of extra_info set and three members of it.",
-        .needs = Service::echo,
-        .run = with<ResponderProbe>([](ResponderProbe& responder) {
-          const std::uint64_t known = 0x7f & ~extra_bits({Extra::rdma_read, Extra::runting_read, Extra::rdma_write});
-          expect_echo_after(responder, 3,
-                            [](const ResponderProbe&) { return handshake(0, 4, {~std::uint64_t{0x7f} | known}); });
-          expect_echo_after(responder, 4, [](const ResponderProbe&) {
-            return handshake(0, 6, {known, ~std::uint64_t{0}, 1});
-          });
-          responder.expect_alive(rule<"EFA-2.1-201">);
-        }),
-    },
-    {
-        .id = "handshake/peer-sends-optional-blocks",
-        .iut = kResponder,
-        .rules = {&rule<"EFA-2.1-201">},
-        .purpose = "The responder accepts a HANDSHAKE with combinations of the optional blocks, of blocks from later "
-                   "documents, and of a flag that has no block.",
-        .needs = Service::echo,
-        .run = with<ResponderProbe>([](ResponderProbe& responder) {
-          unsigned identity = 2;
-          for (const unsigned blocks : {0u, 1u, 2u, 3u, 4u, 8u, 12u, 15u, 16u}) {
-            for (const unsigned connid : {0u, unsigned{flag::kConnid}}) {
-              const auto flags = static_cast<std::uint16_t>(blocks | connid);
-              expect_echo_after(
-                  responder, ++identity, [flags](const ResponderProbe& peer) { return with_blocks(peer, flags); },
-                  fmt::format("after a HANDSHAKE with flags 0x{:04x}", flags));
-            }
-          }
-          responder.expect_alive(rule<"EFA-2.1-201">);
-        }),
-    },
-    {
-        .id = "handshake/peer-puts-octets-behind-it",
-        .iut = kResponder,
-        .rules = {&rule<"EFA-2.1-201">},
-        .purpose = "The responder accepts a HANDSHAKE that is followed by one, eight and forty octets.",
-        .needs = Service::echo,
-        .run = with<ResponderProbe>([](ResponderProbe& responder) {
-          unsigned identity = 2;
-          for (const std::size_t trailing : {1u, 8u, 40u})
-            expect_echo_after(responder, ++identity,
-                              [trailing](const ResponderProbe&) { return with_octets_behind(trailing); });
-          responder.expect_alive(rule<"EFA-2.1-201">);
-        }),
-    },
-    {
-        .id = "handshake/nextra-p3-that-cannot-be-right",
-        .iut = kResponder,
-        .rules = {&rule<"EFA-2.1-202">},
-        .purpose = "The responder keeps working after nextra_p3 of 0 to 3, 5, 10, 255, 2^31 and 2^32-1 with one member "
-                   "of extra_info.",
-        .run = with<ResponderProbe>([](ResponderProbe& responder) {
-          unsigned identity = 2;
-          for (const std::uint32_t count : {0u, 1u, 2u, 3u, 5u, 10u, 255u, 0x8000'0000u, 0xffff'ffffu}) {
-            ResponderProbe peer(responder.run(), ++identity);
-            peer.handshake_by_hand();
-            peer.meet();
-            peer.send_octets(handshake(0, count, {0}));
-            peer.settle();
-            ResponderProbe stranger(responder.run(), ++identity);
-            stranger.handshake_by_hand();
-            stranger.send_octets(handshake(0, count, {0}));
-            stranger.settle();
-            responder.expect_alive(rule<"EFA-2.1-202">, fmt::format("after a HANDSHAKE with nextra_p3 {}", count));
-          }
-        }),
-    },
-    {
-        .id = "handshake/comes-again",
-        .iut = kResponder,
-        .rules = {&rule<"EFA-2.1-203">},
-        .purpose =
-            "The responder still echoes messages after the peer repeats its HANDSHAKE and then sends a different one.",
-        .needs = Service::echo,
-        .run = with<ResponderProbe>([](ResponderProbe& responder) {
-          responder.meet();
-          responder.send_handshake();
-          responder.send_handshake();
-          responder.expect_echo(rule<"EFA-2.1-203">, sample_octets(100, 1), {}, "the same HANDSHAKE, three times");
-          responder.send_octets(handshake(0, 5, {0xff, 0}));
-          responder.expect_echo(rule<"EFA-2.1-203">, sample_octets(100, 2), {},
-                                "then one that announces other features");
-          responder.expect_alive(rule<"EFA-2.1-203">);
-        }),
-    },
+const CaseRow kRows[] = {
+    {"handshake/answers-a-first-packet-of-every-kind",
+     {&rule<"EFA-2.1-1">, &rule<"EFA-2.1-4">},
+     "The responder answers each baseline REQ packet that comes first with a HANDSHAKE, even if it refuses the "
+     "request.",
+     with<ResponderProbe>([](ResponderProbe& responder) {
+       unsigned identity = 1;
+       for (const Layout& layout : all_layouts()) {
+         if (!layout.is_request() || layout.extras != 0) continue;
+         if (!responder.ok()) return;
+         ResponderProbe peer(responder.run(), ++identity);
+         const OctetBuffer data = text("data");
+         Packet packet = peer.one_sided(layout.type, {});
+         if (layout.data != Data::none && layout.purpose == Purpose::message) packet.payload = data;
+         packet.msg_length = layout.purpose == Purpose::message ? 8 : 0;
+         packet.seg_length = data.size();
+         peer.send(packet);
+         responder.require(rule<"EFA-2.1-1">, peer.await_handshake(), "a HANDSHAKE", "none",
+                           fmt::format("the first packet is {}", layout.name));
+       }
+     })},
+    {"handshake/answers-a-handshake-that-comes-first",
+     {&rule<"EFA-2.1-2">},
+     "The responder answers a HANDSHAKE that is the first packet with a HANDSHAKE.",
+     with<ResponderProbe>([](ResponderProbe& responder) {
+       responder.send_handshake();
+       responder.handshake_by_hand();
+       responder.advise(rule<"EFA-2.1-2">, responder.await_handshake(), "a HANDSHAKE", "none");
+     })},
+    {"handshake/comes-once",
+     {&rule<"EFA-2.1-3">},
+     "The responder sends one HANDSHAKE to a peer that sends messages, writes and a HANDSHAKE.",
+     with<ResponderProbe>([](ResponderProbe& responder) {
+       responder.meet();
+       for (unsigned i = 0; i < 4; ++i) responder.send_message(text("again"));
+       responder.send(responder.one_sided(PacketType::eager_rtw, {}));
+       responder.listen();
+       const std::size_t count = handshakes_of(responder);
+       responder.advise(rule<"EFA-2.1-3">, count == 1, "1 HANDSHAKE", fmt::format("{}", count));
+     })},
+    {"handshake/peer-announces-nothing",
+     {&rule<"EFA-2.1-204">},
+     "The responder echoes messages of three sizes to a peer whose extra_info is zero.",
+     with<ResponderProbe>([](ResponderProbe& responder) {
+       responder.meet();
+       responder.expect_echo(rule<"EFA-2.1-204">, sample_octets(100, 1));
+       responder.expect_echo(rule<"EFA-2.1-204">, sample_octets(20'000, 2), {.transfer = Transfer::medium});
+       responder.expect_echo(rule<"EFA-2.1-204">, sample_octets(90'000, 3), {.transfer = Transfer::long_cts});
+     }),
+     Service::echo},
+    {"handshake/peer-sends-none",
+     {&rule<"EFA-2.1-204">},
+     "The responder echoes messages of two sizes, and preferably of a third, to a peer that never sends its HANDSHAKE.",
+     with<ResponderProbe>([](ResponderProbe& responder) {
+       responder.handshake_by_hand();
+       responder.meet();
+       responder.expect_echo(rule<"EFA-2.1-204">, sample_octets(100, 1));
+       responder.expect_echo(rule<"EFA-2.1-204">, sample_octets(20'000, 2), {.transfer = Transfer::medium});
+       const OctetBuffer message = sample_octets(90'000, 3);
+       responder.send_message(message, {.transfer = Transfer::long_cts});
+       responder.prefer_echoed(rule<"EFA-2.1-204">, message,
+                               "CTSDATA may wait for the HANDSHAKE, which states whether they contain connid (4.4)");
+     }),
+     Service::echo},
+    {"handshake/peer-without-extra-info",
+     {&rule<"EFA-2.1-204">},
+     "The responder echoes two messages, and preferably a third, to a peer whose HANDSHAKE ends before extra_info and "
+     "so announces nothing.",
+     with<ResponderProbe>([](ResponderProbe& responder) {
+       responder.handshake_by_hand();
+       responder.meet();
+       responder.send_octets(handshake(0, 3, {}));
+       responder.expect_echo(rule<"EFA-2.1-204">, sample_octets(100, 1));
+       responder.expect_echo(rule<"EFA-2.1-204">, sample_octets(20'000, 2), {.transfer = Transfer::medium});
+       const OctetBuffer message = sample_octets(90'000, 3);
+       responder.send_message(message, {.transfer = Transfer::long_cts});
+       responder.prefer_echoed(rule<"EFA-2.1-204">, message,
+                               "the responder may have ignored such a HANDSHAKE (EFA/A-12)");
+     }),
+     Service::echo},
+    {"handshake/peer-announces-what-is-not-defined",
+     {&rule<"EFA-2.1-201">},
+     "The responder accepts a HANDSHAKE with all 64 bits of extra_info set and three members of it.",
+     with<ResponderProbe>([](ResponderProbe& responder) {
+       const std::uint64_t known = 0x7f & ~extra_bits({Extra::rdma_read, Extra::runting_read, Extra::rdma_write});
+       expect_echo_after(responder, 3,
+                         [](const ResponderProbe&) { return handshake(0, 4, {~std::uint64_t{0x7f} | known}); });
+       expect_echo_after(responder, 4, [](const ResponderProbe&) {
+         return handshake(0, 6, {known, ~std::uint64_t{0}, 1});
+       });
+       responder.expect_alive(rule<"EFA-2.1-201">);
+     }),
+     Service::echo},
+    {"handshake/peer-sends-optional-blocks",
+     {&rule<"EFA-2.1-201">},
+     "The responder accepts a HANDSHAKE with combinations of the optional blocks, of blocks from later documents, and "
+     "of a flag that has no block.",
+     with<ResponderProbe>([](ResponderProbe& responder) {
+       unsigned identity = 2;
+       for (const unsigned blocks : {0u, 1u, 2u, 3u, 4u, 8u, 12u, 15u, 16u}) {
+         for (const unsigned connid : {0u, unsigned{flag::kConnid}}) {
+           const auto flags = static_cast<std::uint16_t>(blocks | connid);
+           expect_echo_after(
+               responder, ++identity, [flags](const ResponderProbe& peer) { return with_blocks(peer, flags); },
+               fmt::format("after a HANDSHAKE with flags 0x{:04x}", flags));
+         }
+       }
+       responder.expect_alive(rule<"EFA-2.1-201">);
+     }),
+     Service::echo},
+    {"handshake/peer-puts-octets-behind-it",
+     {&rule<"EFA-2.1-201">},
+     "The responder accepts a HANDSHAKE that is followed by one, eight and forty octets.",
+     with<ResponderProbe>([](ResponderProbe& responder) {
+       unsigned identity = 2;
+       for (const std::size_t trailing : {1u, 8u, 40u})
+         expect_echo_after(responder, ++identity,
+                           [trailing](const ResponderProbe&) { return with_octets_behind(trailing); });
+       responder.expect_alive(rule<"EFA-2.1-201">);
+     }),
+     Service::echo},
+    {"handshake/nextra-p3-that-cannot-be-right",
+     {&rule<"EFA-2.1-202">},
+     "The responder keeps working after nextra_p3 of 0 to 3, 5, 10, 255, 2^31 and 2^32-1 with one member of "
+     "extra_info.",
+     with<ResponderProbe>([](ResponderProbe& responder) {
+       unsigned identity = 2;
+       for (const std::uint32_t count : {0u, 1u, 2u, 3u, 5u, 10u, 255u, 0x8000'0000u, 0xffff'ffffu}) {
+         ResponderProbe peer(responder.run(), ++identity);
+         peer.handshake_by_hand();
+         peer.meet();
+         peer.send_octets(handshake(0, count, {0}));
+         peer.settle();
+         ResponderProbe stranger(responder.run(), ++identity);
+         stranger.handshake_by_hand();
+         stranger.send_octets(handshake(0, count, {0}));
+         stranger.settle();
+         responder.expect_alive(rule<"EFA-2.1-202">, fmt::format("after a HANDSHAKE with nextra_p3 {}", count));
+       }
+     })},
+    {"handshake/comes-again",
+     {&rule<"EFA-2.1-203">},
+     "The responder still echoes messages after the peer repeats its HANDSHAKE and then sends a different one.",
+     with<ResponderProbe>([](ResponderProbe& responder) {
+       responder.meet();
+       responder.send_handshake();
+       responder.send_handshake();
+       responder.expect_echo(rule<"EFA-2.1-203">, sample_octets(100, 1), {}, "the same HANDSHAKE, three times");
+       responder.send_octets(handshake(0, 5, {0xff, 0}));
+       responder.expect_echo(rule<"EFA-2.1-203">, sample_octets(100, 2), {}, "then one that announces other features");
+       responder.expect_alive(rule<"EFA-2.1-203">);
+     }),
+     Service::echo},
     shaken("handshake/what-is-not-defined-to-requester", rule<"EFA-2.1-201">,
            "The requester accepts a HANDSHAKE with all undefined bits except ID 7, three members of extra_info, and "
            "unknown and later blocks.",
@@ -313,62 +273,48 @@ const Case kCases[] = {
     shaken("handshake/comes-again-to-requester", rule<"EFA-2.1-203">,
            "The requester continues after it receives its HANDSHAKE three times and then one with other contents.",
            send_again),
-    {
-        .id = "handshake/requester-without-an-answer",
-        .iut = kRequester,
-        .rules = trace_rules({"EFA-2.1-20", "EFA-2.2-1"}),
-        .purpose = "The requester sends only baseline requests, with a raw address, to a responder that never sends "
-                   "its HANDSHAKE.",
-        .run = with<RequesterProbe>([](RequesterProbe& requester) {
-          requester.handshake_by_hand();
-          requester.trigger({.octets = 64, .count = 3});
-          requester.serve_to_the_end();
-        }),
-    },
-    {
-        .id = "handshake/requester-answers-a-first-packet",
-        .iut = kRequester,
-        .rules = {&rule<"EFA-2.1-1">, &rule<"EFA-2.1-4">},
-        .purpose = "The requester answers an echo that is the responder's first packet with a HANDSHAKE.",
-        .run = with<RequesterProbe>([](RequesterProbe& requester) {
-          requester.handshake_by_hand();
-          const WholeMessage message = requester.first_message({.octets = 64, .count = 1});
-          requester.echo(message);
-          requester.await_handshake();
-          requester.require(rule<"EFA-2.1-1">, requester.met(), "a HANDSHAKE", "none");
-        }),
-    },
-    {
-        .id = "handshake/requester-answers-a-handshake",
-        .iut = kRequester,
-        .rules = {&rule<"EFA-2.1-2">},
-        .purpose = "The requester answers the responder's HANDSHAKE with its own, even if nothing else comes.",
-        .run = with<RequesterProbe>([](RequesterProbe& requester) {
-          requester.first_message({.octets = 64, .count = 1});
-          requester.await_handshake();
-          requester.advise(rule<"EFA-2.1-2">, requester.met(), "a HANDSHAKE", "none");
-        }),
-    },
-    {
-        .id = "handshake/requester-sends-one",
-        .iut = kRequester,
-        .rules = {&rule<"EFA-2.1-2">, &rule<"EFA-2.1-3">},
-        .purpose = "The requester answers a HANDSHAKE that is the responder's first packet with its own.",
-        .run = with<RequesterProbe>([](RequesterProbe& requester) {
-          requester.trigger({.octets = 64, .count = 2});
-          requester.serve_to_the_end();
-          requester.advise(rule<"EFA-2.1-2">, requester.met(), "a HANDSHAKE", "none",
-                           "the requester has received a HANDSHAKE and echoes");
-          const std::size_t count = handshakes_of(requester);
-          requester.advise(rule<"EFA-2.1-3">, count <= 1, "1 HANDSHAKE", fmt::format("{}", count));
-        }),
-    },
+    {"handshake/requester-without-an-answer", trace_rules({"EFA-2.1-20", "EFA-2.2-1"}),
+     "The requester sends only baseline requests, with a raw address, to a responder that never sends its HANDSHAKE.",
+     with<RequesterProbe>([](RequesterProbe& requester) {
+       requester.handshake_by_hand();
+       requester.trigger({.octets = 64, .count = 3});
+       requester.serve_to_the_end();
+     })},
+    {"handshake/requester-answers-a-first-packet",
+     {&rule<"EFA-2.1-1">, &rule<"EFA-2.1-4">},
+     "The requester answers an echo that is the responder's first packet with a HANDSHAKE.",
+     with<RequesterProbe>([](RequesterProbe& requester) {
+       requester.handshake_by_hand();
+       const WholeMessage message = requester.first_message({.octets = 64, .count = 1});
+       requester.echo(message);
+       requester.await_handshake();
+       requester.require(rule<"EFA-2.1-1">, requester.met(), "a HANDSHAKE", "none");
+     })},
+    {"handshake/requester-answers-a-handshake",
+     {&rule<"EFA-2.1-2">},
+     "The requester answers the responder's HANDSHAKE with its own, even if nothing else comes.",
+     with<RequesterProbe>([](RequesterProbe& requester) {
+       requester.first_message({.octets = 64, .count = 1});
+       requester.await_handshake();
+       requester.advise(rule<"EFA-2.1-2">, requester.met(), "a HANDSHAKE", "none");
+     })},
+    {"handshake/requester-sends-one",
+     {&rule<"EFA-2.1-2">, &rule<"EFA-2.1-3">},
+     "The requester answers a HANDSHAKE that is the responder's first packet with its own.",
+     with<RequesterProbe>([](RequesterProbe& requester) {
+       requester.trigger({.octets = 64, .count = 2});
+       requester.serve_to_the_end();
+       requester.advise(rule<"EFA-2.1-2">, requester.met(), "a HANDSHAKE", "none",
+                        "the requester has received a HANDSHAKE and echoes");
+       const std::size_t count = handshakes_of(requester);
+       requester.advise(rule<"EFA-2.1-3">, count <= 1, "1 HANDSHAKE", fmt::format("{}", count));
+     })},
 };
 
 }  // namespace
 
-std::span<const Case> handshake_cases() {
-  return kCases;
+std::vector<Case> handshake_cases() {
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::efa

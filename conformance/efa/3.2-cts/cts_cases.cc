@@ -83,19 +83,15 @@ struct LongEcho {
   const Received* request = nullptr;
   std::uint64_t left() const { return message.size() - request->packet.payload.size(); }
 };
-Case on_long_echo(std::string_view id, std::vector<const Rule*> rules, std::string_view purpose,
-                  void (*body)(ResponderProbe&, const LongEcho&)) {
-  return {.id = id,
-          .iut = kResponder,
-          .rules = std::move(rules),
-          .purpose = purpose,
-          .needs = Service::echo,
-          .run = with<ResponderProbe>([body](ResponderProbe& responder) {
+CaseRow on_long_echo(std::string_view id, std::vector<const Rule*> rules, std::string_view purpose,
+                     void (*body)(ResponderProbe&, const LongEcho&)) {
+  return {id, std::move(rules), purpose, with<ResponderProbe>([body](ResponderProbe& responder) {
             responder.meet();
             LongEcho echo{.message = sample_octets(kLong, 1)};
             echo.request = await_long_echo(responder, echo.message);
             if (echo.request != nullptr) body(responder, echo);
-          })};
+          }),
+          Service::echo};
 }
 
 void send_small_windows(ResponderProbe& responder, const LongEcho& echo) {
@@ -172,14 +168,12 @@ void change_recv_id(ResponderProbe& responder, const LongEcho& echo) {
 }
 
 // Expects that the faulty packets have no effect: only the one opened message is delivered, once its data has arrived.
-Case spoilt_data(std::string_view id, const Rule& rule, std::string_view purpose, std::string_view what,
-                 void (*spoil)(ResponderProbe&, const Opened&)) {
-  return {.id = id,
-          .iut = kResponder,
-          .rules = {&rule},
-          .purpose = purpose,
-          .needs = Service::echo,
-          .run = with<ResponderProbe>([&rule, what, spoil](ResponderProbe& responder) {
+CaseRow spoilt_data(std::string_view id, const Rule& rule, std::string_view purpose, std::string_view what,
+                    void (*spoil)(ResponderProbe&, const Opened&)) {
+  return {id,
+          {&rule},
+          purpose,
+          with<ResponderProbe>([&rule, what, spoil](ResponderProbe& responder) {
             if (!responder.ok()) return;
             responder.meet();
             const Opened message = open_message(responder, 600);
@@ -195,7 +189,8 @@ Case spoilt_data(std::string_view id, const Rule& rule, std::string_view purpose
               responder.require(rule, echo->octets == message.message, size_of(message.message),
                                 difference(message.message, echo->octets), what);
             responder.expect_alive(rule, what);
-          })};
+          }),
+          Service::echo};
 }
 
 // The first hundred octets, with this seg_length.
@@ -229,7 +224,7 @@ void send_no_octets(ResponderProbe& peer, const Opened& message) {
   for (const std::uint64_t offset : {0u, 600u, 601u}) peer.send(data_of(message, offset, {}));
 }
 
-const Case kCases[] = {
+const CaseRow kRows[] = {
     on_long_echo("cts/small-windows", {&rule<"EFA-3.2-145">, &rule<"EFA-3.2-148">},
                  "The responder sends a long echo in windows of 20000 octets, sends no more than each window allows, "
                  "and sends all of it.",
@@ -265,70 +260,58 @@ const Case kCases[] = {
     spoilt_data("ctsdata/longer-than-the-message", rule<"EFA-3.2-252">,
                 "The responder keeps working after one CTSDATA with one octet more than the whole message.",
                 "a CTSDATA longer than the message", send_too_much),
-    {
-        .id = "ctsdata/before-any-cts",
-        .iut = kResponder,
-        .rules = {&rule<"EFA-3.2-253">},
-        .purpose =
-            "The responder keeps working after CTSDATA for recv_id 0 to 31 that follow a LONGCTS_RTM without waiting.",
-        .run = with<ResponderProbe>([](ResponderProbe& responder) {
-          const OctetBuffer message = sample_octets(600, 1);
-          responder.send_octets(
-              responder.message_packets(responder.next_msg_id(), message, {.transfer = Transfer::long_cts}, 7)[0]);
-          for (std::uint32_t id = 0; id < 32; ++id) responder.send(data_of({{}, id}, 0, message));
-          responder.prefer_alive(
-              rule<"EFA-3.2-253">,
-              "the document does not require a receiver to check whether it has assigned the recv_id of CTSDATA");
-        }),
-    },
+    {"ctsdata/before-any-cts",
+     {&rule<"EFA-3.2-253">},
+     "The responder keeps working after CTSDATA for recv_id 0 to 31 that follow a LONGCTS_RTM without waiting.",
+     with<ResponderProbe>([](ResponderProbe& responder) {
+       const OctetBuffer message = sample_octets(600, 1);
+       responder.send_octets(
+           responder.message_packets(responder.next_msg_id(), message, {.transfer = Transfer::long_cts}, 7)[0]);
+       for (std::uint32_t id = 0; id < 32; ++id) responder.send(data_of({{}, id}, 0, message));
+       responder.prefer_alive(
+           rule<"EFA-3.2-253">,
+           "the document does not require a receiver to check whether it has assigned the recv_id of CTSDATA");
+     })},
     spoilt_data("ctsdata/no-octets", rule<"EFA-3.2-251">,
                 "The responder keeps working after CTSDATA without data at the beginning, at the end and after the end "
                 "of the message.",
                 "CTSDATA without data", send_no_octets),
-    {
-        .id = "ctsdata/after-the-message",
-        .iut = kResponder,
-        .rules = {&rule<"EFA-3.2-254">},
-        .purpose = "The responder echoes a message once, although its last CTSDATA comes again after the echo.",
-        .needs = Service::echo,
-        .run = with<ResponderProbe>([](ResponderProbe& responder) {
-          responder.meet();
-          const Opened message = open_message(responder, 600);
-          responder.send(data_of(message, 0, message.message));
-          responder.expect_echoed(rule<"EFA-3.2-254">, message.message);
-          responder.send(data_of(message, 0, message.message));
-          responder.send(data_of(message, 0, sample_octets(600, 9)));
-          responder.expect_no_message(rule<"EFA-3.2-254">, "no second echo");
-          responder.expect_alive(rule<"EFA-3.2-254">);
-        }),
-    },
-    {
-        .id = "ctsdata/from-another-peer",
-        .iut = kResponder,
-        .rules = {&rule<"EFA-3.2-255">},
-        .purpose =
-            "The responder keeps working after CTSDATA from another peer with the recv_id of a message in progress.",
-        .needs = Service::echo,
-        .run = with<ResponderProbe>([](ResponderProbe& responder) {
-          ResponderProbe other(responder.run(), 2);
-          other.meet();
-          responder.meet();
-          const Opened message = open_message(responder, 600);
-          other.send(data_of(message, 0, sample_octets(600, 9)));
-          other.settle();
-          responder.send(data_of(message, 0, message.message));
-          responder.prefer_echoed(
-              rule<"EFA-3.2-255">, message.message,
-              "the document does not require a receiver to check who has sent data for its recv_id");
-          responder.expect_alive(rule<"EFA-3.2-255">);
-        }),
-    },
+    {"ctsdata/after-the-message",
+     {&rule<"EFA-3.2-254">},
+     "The responder echoes a message once, although its last CTSDATA comes again after the echo.",
+     with<ResponderProbe>([](ResponderProbe& responder) {
+       responder.meet();
+       const Opened message = open_message(responder, 600);
+       responder.send(data_of(message, 0, message.message));
+       responder.expect_echoed(rule<"EFA-3.2-254">, message.message);
+       responder.send(data_of(message, 0, message.message));
+       responder.send(data_of(message, 0, sample_octets(600, 9)));
+       responder.expect_no_message(rule<"EFA-3.2-254">, "no second echo");
+       responder.expect_alive(rule<"EFA-3.2-254">);
+     }),
+     Service::echo},
+    {"ctsdata/from-another-peer",
+     {&rule<"EFA-3.2-255">},
+     "The responder keeps working after CTSDATA from another peer with the recv_id of a message in progress.",
+     with<ResponderProbe>([](ResponderProbe& responder) {
+       ResponderProbe other(responder.run(), 2);
+       other.meet();
+       responder.meet();
+       const Opened message = open_message(responder, 600);
+       other.send(data_of(message, 0, sample_octets(600, 9)));
+       other.settle();
+       responder.send(data_of(message, 0, message.message));
+       responder.prefer_echoed(rule<"EFA-3.2-255">, message.message,
+                               "the document does not require a receiver to check who has sent data for its recv_id");
+       responder.expect_alive(rule<"EFA-3.2-255">);
+     }),
+     Service::echo},
 };
 
 }  // namespace
 
-std::span<const Case> cts_cases() {
-  return kCases;
+std::vector<Case> cts_cases() {
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::efa

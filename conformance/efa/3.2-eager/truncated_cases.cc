@@ -49,22 +49,21 @@ Way long_cts(const ResponderProbe&) {
   return {{.transfer = Transfer::long_cts, .segment = 1'000}, kMost};
 }
 
-Case too_long_by(Way (*way)(const ResponderProbe&), std::string_view id, std::string_view purpose) {
-  return {.id = id,
-          .iut = kResponder,
-          .rules = {&rule<"EFA-3.2-215">},
-          .purpose = purpose,
-          .needs = Service::echo,
-          .run = with<ResponderProbe>([way](ResponderProbe& responder) {
+CaseRow too_long_by(Way (*way)(const ResponderProbe&), std::string_view id, std::string_view purpose) {
+  return {id,
+          {&rule<"EFA-3.2-215">},
+          purpose,
+          with<ResponderProbe>([way](ResponderProbe& responder) {
             const auto [options, most] = way(responder);
             const OctetBuffer message = too_long(responder, most);
             responder.meet();
             responder.send_message(message, options);
             expect_next(responder, "after a message that is one octet too long");
-          })};
+          }),
+          Service::echo};
 }
 
-const Case kCases[] = {
+const CaseRow kRows[] = {
     too_long_by(eager, "truncated/eager",
                 "The responder keeps working after an eager message that is one octet longer than its receive."),
     too_long_by(medium, "truncated/medium",
@@ -72,28 +71,25 @@ const Case kCases[] = {
                 "its receive."),
     too_long_by(long_cts, "truncated/long-cts",
                 "The responder keeps working after a long-CTS message that is one octet longer than its receive."),
-    {
-        .id = "truncated/long-read",
-        .iut = kResponder,
-        .rules = {&rule<"EFA-3.2-215">},
-        .purpose = "The responder keeps working after a message to be fetched by RDMA reads that is one octet longer "
-                   "than its receive.",
-        .needs = Service::echo,
-        .run = with<ResponderProbe>([](ResponderProbe& responder) {
-          const OctetBuffer message = too_long(responder);
-          meet_with_reads(responder);
-          if (!responder.ok()) return;
-          ReadOffer offer(responder, message, 1);
-          offer.send_message(responder.next_msg_id(), responder.fresh_id(), false);
-          expect_next(responder, "after a LONGREAD_RTM that is one octet too long");
-        }),
-    },
+    {"truncated/long-read",
+     {&rule<"EFA-3.2-215">},
+     "The responder keeps working after a message to be fetched by RDMA reads that is one octet longer than its "
+     "receive.",
+     with<ResponderProbe>([](ResponderProbe& responder) {
+       const OctetBuffer message = too_long(responder);
+       meet_with_reads(responder);
+       if (!responder.ok()) return;
+       ReadOffer offer(responder, message, 1);
+       offer.send_message(responder.next_msg_id(), responder.fresh_id(), false);
+       expect_next(responder, "after a LONGREAD_RTM that is one octet too long");
+     }),
+     Service::echo},
 };
 
 }  // namespace
 
-std::span<const Case> truncated_cases() {
-  return kCases;
+std::vector<Case> truncated_cases() {
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::efa

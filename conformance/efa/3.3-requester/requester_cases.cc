@@ -86,13 +86,9 @@ struct Answer {
 constexpr Answer kReadrspTo{PacketType::short_rtr, readrsp_to, &Packet::recv_length};
 constexpr Answer kAtomrspTo{PacketType::fetch_rta, atomrsp_to, &Packet::seg_length};
 
-Case answered(std::string_view id, const Rule& rule, std::string_view purpose, const Answer& answer,
-              void (*body)(RequesterProbe&, const Rule&, const Answer&, const Received&)) {
-  return {.id = id,
-          .iut = kRequester,
-          .rules = {&rule},
-          .purpose = purpose,
-          .run = with<RequesterProbe>([&rule, answer, body](RequesterProbe& requester) {
+CaseRow answered(std::string_view id, const Rule& rule, std::string_view purpose, const Answer& answer,
+                 void (*body)(RequesterProbe&, const Rule&, const Answer&, const Received&)) {
+  return {id, {&rule}, purpose, with<RequesterProbe>([&rule, answer, body](RequesterProbe& requester) {
             const Received* const request = await_request(requester, answer.request);
             if (request != nullptr) body(requester, rule, answer, *request);
           })};
@@ -131,96 +127,80 @@ void repeat_answer(RequesterProbe& requester, const Rule& rule, const Answer& an
   requester.expect_new_start(rule);
 }
 
-const Case kCases[] = {
+const CaseRow kRows[] = {
     answered("read/answer-to-requester", rule<"EFA-3.3-267">, "The requester accepts the READRSP to a short read.",
              kReadrspTo, send_answer),
-    {
-        .id = "read/data-in-any-order-to-requester",
-        .iut = kRequester,
-        .rules = {&rule<"EFA-3.3-261">},
-        .purpose =
-            "The requester accepts CTSDATA of a long read's first window that arrive backwards and before the READRSP.",
-        .run = with<RequesterProbe>([](RequesterProbe& requester) {
-          const Received* const request = await_request(requester, PacketType::longcts_rtr);
-          if (request == nullptr) return;
-          const OctetBuffer data = wanted_by(requester, *request);
-          const std::size_t window = std::min<std::size_t>(request->packet.recv_length, data.size());
-          const std::size_t first = std::min<std::size_t>(window, 500);
-          const std::size_t segment = std::min<std::size_t>(8'000, requester.packet_octets() - 32);
-          std::vector<OctetBuffer> packets{encode(readrsp_to(requester, *request, Octets(data).first(first)))};
-          for (std::size_t at = first; at < window; at += segment)
-            packets.push_back(
-                encode(ctsdata_to(*request, at, Octets(data).subspan(at, std::min(segment, window - at)))));
-          std::size_t before = requester.requests();
-          for (std::size_t i = packets.size(); i-- > 0;) requester.send_octets(packets[i]);
-          std::size_t sent = window;
-          while (sent < data.size() && requester.ok()) {
-            const Received* const cts = requester.await([](const Received& one) { return one.is(PacketType::cts); });
-            requester.require(rule<"EFA-3.3-261">, cts != nullptr, "a CTS for the next window", "none");
-            if (cts == nullptr) return;
-            const std::size_t end = sent + std::min<std::size_t>(cts->packet.recv_length, data.size() - sent);
-            for (; sent < end; sent += std::min(segment, end - sent))
-              requester.send(ctsdata_to(*request, sent, Octets(data).subspan(sent, std::min(segment, end - sent))));
-          }
-          expect_another_request(requester, rule<"EFA-3.3-261">, before);
-        }),
-    },
-    {
-        .id = "read/part-to-requester",
-        .iut = kRequester,
-        .rules = {&rule<"EFA-3.3-262">},
-        .purpose = "The requester waits while it has the octets of the READRSP but not those of the CTSDATA.",
-        .run = with<RequesterProbe>([](RequesterProbe& requester) {
-          const Received* const request = await_request(requester, PacketType::longcts_rtr);
-          if (request == nullptr) return;
-          const OctetBuffer data = wanted_by(requester, *request);
-          requester.send(
-              readrsp_to(requester, *request, Octets(data).first(std::min<std::size_t>(data.size() - 1, 500))));
-          requester.leave({});
-          requester.expect_no_request(rule<"EFA-3.3-262">);
-        }),
-    },
-    {
-        .id = "read/no-readrsp-to-requester",
-        .iut = kRequester,
-        .rules = {&rule<"EFA-3.3-268">},
-        .purpose = "The requester keeps working after CTSDATA that bring more than the first window of a long read "
-                   "without a READRSP.",
-        .run = with<RequesterProbe>([](RequesterProbe& requester) {
-          const Received* const request = await_request(requester, PacketType::longcts_rtr);
-          if (request == nullptr) return;
-          const OctetBuffer data = wanted_by(requester, *request);
-          const std::size_t segment = std::min<std::size_t>(8'000, requester.packet_octets() - 32);
-          for (std::size_t at = 0; at < data.size(); at += segment)
-            requester.send(ctsdata_to(*request, at, Octets(data).subspan(at, std::min(segment, data.size() - at))));
-          requester.settle();
-          requester.expect_new_start(rule<"EFA-3.3-268">);
-        }),
-    },
+    {"read/data-in-any-order-to-requester",
+     {&rule<"EFA-3.3-261">},
+     "The requester accepts CTSDATA of a long read's first window that arrive backwards and before the READRSP.",
+     with<RequesterProbe>([](RequesterProbe& requester) {
+       const Received* const request = await_request(requester, PacketType::longcts_rtr);
+       if (request == nullptr) return;
+       const OctetBuffer data = wanted_by(requester, *request);
+       const std::size_t window = std::min<std::size_t>(request->packet.recv_length, data.size());
+       const std::size_t first = std::min<std::size_t>(window, 500);
+       const std::size_t segment = std::min<std::size_t>(8'000, requester.packet_octets() - 32);
+       std::vector<OctetBuffer> packets{encode(readrsp_to(requester, *request, Octets(data).first(first)))};
+       for (std::size_t at = first; at < window; at += segment)
+         packets.push_back(encode(ctsdata_to(*request, at, Octets(data).subspan(at, std::min(segment, window - at)))));
+       std::size_t before = requester.requests();
+       for (std::size_t i = packets.size(); i-- > 0;) requester.send_octets(packets[i]);
+       std::size_t sent = window;
+       while (sent < data.size() && requester.ok()) {
+         const Received* const cts = requester.await([](const Received& one) { return one.is(PacketType::cts); });
+         requester.require(rule<"EFA-3.3-261">, cts != nullptr, "a CTS for the next window", "none");
+         if (cts == nullptr) return;
+         const std::size_t end = sent + std::min<std::size_t>(cts->packet.recv_length, data.size() - sent);
+         for (; sent < end; sent += std::min(segment, end - sent))
+           requester.send(ctsdata_to(*request, sent, Octets(data).subspan(sent, std::min(segment, end - sent))));
+       }
+       expect_another_request(requester, rule<"EFA-3.3-261">, before);
+     })},
+    {"read/part-to-requester",
+     {&rule<"EFA-3.3-262">},
+     "The requester waits while it has the octets of the READRSP but not those of the CTSDATA.",
+     with<RequesterProbe>([](RequesterProbe& requester) {
+       const Received* const request = await_request(requester, PacketType::longcts_rtr);
+       if (request == nullptr) return;
+       const OctetBuffer data = wanted_by(requester, *request);
+       requester.send(readrsp_to(requester, *request, Octets(data).first(std::min<std::size_t>(data.size() - 1, 500))));
+       requester.leave({});
+       requester.expect_no_request(rule<"EFA-3.3-262">);
+     })},
+    {"read/no-readrsp-to-requester",
+     {&rule<"EFA-3.3-268">},
+     "The requester keeps working after CTSDATA that bring more than the first window of a long read without a "
+     "READRSP.",
+     with<RequesterProbe>([](RequesterProbe& requester) {
+       const Received* const request = await_request(requester, PacketType::longcts_rtr);
+       if (request == nullptr) return;
+       const OctetBuffer data = wanted_by(requester, *request);
+       const std::size_t segment = std::min<std::size_t>(8'000, requester.packet_octets() - 32);
+       for (std::size_t at = 0; at < data.size(); at += segment)
+         requester.send(ctsdata_to(*request, at, Octets(data).subspan(at, std::min(segment, data.size() - at))));
+       requester.settle();
+       requester.expect_new_start(rule<"EFA-3.3-268">);
+     })},
     answered("read/short-answer-to-requester", rule<"EFA-3.3-263">,
              "The requester keeps working after READRSP with fewer and more octets than requested, and with lengths "
              "that do not match their data.",
              kReadrspTo, send_wrong_lengths),
-    {
-        .id = "read/long-answer-spoilt-to-requester",
-        .iut = kRequester,
-        .rules = {&rule<"EFA-3.3-263">},
-        .purpose =
-            "The requester keeps working after a READRSP that is longer than the long read, and CTSDATA beyond it.",
-        .run = with<RequesterProbe>([](RequesterProbe& requester) {
-          const Received* const request = await_request(requester, PacketType::longcts_rtr);
-          if (request == nullptr) return;
-          const std::size_t before = requester.requests();
-          const OctetBuffer data = sample_octets(1'000, 1);
-          Packet packet = readrsp_to(requester, *request, data);
-          packet.recv_length = ~std::uint64_t{0};
-          requester.send(packet);
-          for (const std::uint64_t offset : {request->packet.msg_length - 999, request->packet.msg_length,
-                                             std::uint64_t{1} << 40, ~std::uint64_t{0} - 999, ~std::uint64_t{0}})
-            requester.send(ctsdata_to(*request, offset, data));
-          expect_unharmed(requester, rule<"EFA-3.3-263">, before);
-        }),
-    },
+    {"read/long-answer-spoilt-to-requester",
+     {&rule<"EFA-3.3-263">},
+     "The requester keeps working after a READRSP that is longer than the long read, and CTSDATA beyond it.",
+     with<RequesterProbe>([](RequesterProbe& requester) {
+       const Received* const request = await_request(requester, PacketType::longcts_rtr);
+       if (request == nullptr) return;
+       const std::size_t before = requester.requests();
+       const OctetBuffer data = sample_octets(1'000, 1);
+       Packet packet = readrsp_to(requester, *request, data);
+       packet.recv_length = ~std::uint64_t{0};
+       requester.send(packet);
+       for (const std::uint64_t offset : {request->packet.msg_length - 999, request->packet.msg_length,
+                                          std::uint64_t{1} << 40, ~std::uint64_t{0} - 999, ~std::uint64_t{0}})
+         requester.send(ctsdata_to(*request, offset, data));
+       expect_unharmed(requester, rule<"EFA-3.3-263">, before);
+     })},
     answered(
         "read/answer-comes-again-to-requester", rule<"EFA-3.3-264">,
         "The requester continues after a READRSP that comes three times at once, and again after the next request.",
@@ -239,8 +219,8 @@ const Case kCases[] = {
 
 }  // namespace
 
-std::span<const Case> one_sided_requester_cases() {
-  return kCases;
+std::vector<Case> one_sided_requester_cases() {
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::efa

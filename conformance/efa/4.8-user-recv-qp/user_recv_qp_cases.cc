@@ -26,38 +26,35 @@ bool knows_user_recv_qps(const Probe& peer) {
   return std::ranges::any_of(kLater, [&](Extra extra) { return peer.peer_announces(extra); });
 }
 
-const Case kCases[] = {
-    {
-        .id = "user-recv-qp/no-message-beside-it",
-        .iut = kRequester,
-        .rules = {&rule<"EFA-4.8-3">},
-        .purpose = "After the responder announces a user receive QP, the requester sends no further message to the "
-                   "default queue pair.",
-        .run = with<RequesterProbe>([](RequesterProbe& requester) {
-          requester.handshake_by_hand();
-          const WholeMessage message = requester.first_message();
-          if (!requester.ok()) return;
-          announce_user_recv_qp(requester);
-          requester.listen();  // SRD keeps no order, so wait until it has arrived
-          requester.echo(message);
-          const auto is_message = [](const Received& one) {
-            return is_request(one) && one.packet.layout()->purpose == Purpose::message;
-          };
-          const std::size_t before = requester.count(is_message);
-          requester.listen();
-          if (!requester.ok()) return;
-          if (!knows_user_recv_qps(requester))
-            return requester.skip("the requester announces nothing from the documents that have user receive QPs");
-          requester.require(rule<"EFA-4.8-3">, requester.count(is_message) == before,
-                            "no message on the default queue pair", "another message");
-        }),
-    },
+const CaseRow kRows[] = {
+    {"user-recv-qp/no-message-beside-it",
+     {&rule<"EFA-4.8-3">},
+     "After the responder announces a user receive QP, the requester sends no further message to the default queue "
+     "pair.",
+     with<RequesterProbe>([](RequesterProbe& requester) {
+       requester.handshake_by_hand();
+       const WholeMessage message = requester.first_message();
+       if (!requester.ok()) return;
+       announce_user_recv_qp(requester);
+       requester.listen();  // SRD keeps no order, so wait until it has arrived
+       requester.echo(message);
+       const auto is_message = [](const Received& one) {
+         return is_request(one) && one.packet.layout()->purpose == Purpose::message;
+       };
+       const std::size_t before = requester.count(is_message);
+       requester.listen();
+       if (!requester.ok()) return;
+       if (!knows_user_recv_qps(requester))
+         return requester.skip("the requester announces nothing from the documents that have user receive QPs");
+       requester.require(rule<"EFA-4.8-3">, requester.count(is_message) == before,
+                         "no message on the default queue pair", "another message");
+     })},
 };
 
 }  // namespace
 
-std::span<const Case> user_recv_qp_cases() {
-  return kCases;
+std::vector<Case> user_recv_qp_cases() {
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::efa

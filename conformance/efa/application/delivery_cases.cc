@@ -115,7 +115,7 @@ void asks_for_receipts(DrivenRequester& peer) {
   }
 }
 
-const Case kCases[] = {
+const CaseRow kRows[] = {
     driven_case(
         "application/requester/completes-with-the-receipt", rule<"EFA-4.2-20">,
         "The requester completes a send and a write with delivery complete when the RECEIPT arrives, not before.",
@@ -134,8 +134,8 @@ const Case kCases[] = {
 
 }  // namespace
 
-std::span<const Case> application_delivery_cases() {
-  return kCases;
+std::vector<Case> application_delivery_cases() {
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::efa

@@ -138,7 +138,7 @@ void closes_with_its_handshake_queued(Peer& peer) {
                "the device's queue is full, and the HANDSHAKE waits for space");
 }
 
-const Case kCases[] = {
+const CaseRow kRows[] = {
     driven_case("application/responder/packets-within-the-mtu", rule<"EFA-1.3-11">,
                 "The responder answers a long read with packets that the device can send.", reads_much),
     driven_case("application/requester/packets-within-the-mtu", rule<"EFA-1.3-11">,
@@ -177,8 +177,8 @@ const Case kCases[] = {
 
 }  // namespace
 
-std::span<const Case> application_endpoint_cases() {
-  return kCases;
+std::vector<Case> application_endpoint_cases() {
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::efa

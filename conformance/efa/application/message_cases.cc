@@ -158,7 +158,7 @@ void gets_cq_data(DrivenResponder& peer) {
   }
 }
 
-const Case kCases[] = {
+const CaseRow kRows[] = {
     driven_case("application/requester/tags", rule<"EFA-3.1-17">,
                 "The requester sends TAGRTM packets with the tag for fi_tsend, and MSGRTM packets for fi_send.",
                 tags_as_it_is_called),
@@ -187,8 +187,8 @@ const Case kCases[] = {
 
 }  // namespace
 
-std::span<const Case> application_message_cases() {
-  return kCases;
+std::vector<Case> application_message_cases() {
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::efa

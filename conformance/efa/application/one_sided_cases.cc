@@ -168,7 +168,7 @@ void reads_by_short_rtr_what_fits(DrivenRequester& peer) {
   }
 }
 
-const Case kCases[] = {
+const CaseRow kRows[] = {
     driven_case("application/responder/serves-without-a-call", rule<"EFA-3.3-1">,
                 "The responder serves reads, writes and atomics while the application only reads completions.",
                 serves_without_a_call),
@@ -192,8 +192,8 @@ const Case kCases[] = {
 
 }  // namespace
 
-std::span<const Case> application_one_sided_cases() {
-  return kCases;
+std::vector<Case> application_one_sided_cases() {
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::efa

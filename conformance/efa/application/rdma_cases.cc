@@ -296,7 +296,7 @@ void refuses_what_it_cannot_read(DrivenResponder& peer) {
                to_text(answer), "memory for the LONGREAD_MSGRTM cannot be registered");
 }
 
-const Case kCases[] = {
+const CaseRow kRows[] = {
     driven_case("application/requester/reads-directly", rule<"EFA-4.1-12">,
                 "The requester executes a direct read by RDMA, without a packet.", reads_directly),
     driven_case("application/responder/is-read-directly", rule<"EFA-4.1-12">,
@@ -342,8 +342,8 @@ const Case kCases[] = {
 
 }  // namespace
 
-std::span<const Case> application_rdma_cases() {
-  return kCases;
+std::vector<Case> application_rdma_cases() {
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::efa

@@ -29,12 +29,8 @@ void expect_taken(ResponderProbe& peer) {
 }
 
 // The requester must continue after an answer to this request whose padding is not zero.
-Case in_answers_to(PacketType type, std::string_view id, std::string_view purpose) {
-  return {.id = id,
-          .iut = kRequester,
-          .rules = {&rule<"EFA-3.2-285">},
-          .purpose = purpose,
-          .run = with<RequesterProbe>([type](RequesterProbe& requester) {
+CaseRow in_answers_to(PacketType type, std::string_view id, std::string_view purpose) {
+  return {id, {&rule<"EFA-3.2-285">}, purpose, with<RequesterProbe>([type](RequesterProbe& requester) {
             requester.leave([type](const Received& one) { return one.is(type); });
             requester.trigger({.octets = 64, .count = 1});
             const Received* const request = requester.need(type);
@@ -50,72 +46,65 @@ Case in_answers_to(PacketType type, std::string_view id, std::string_view purpos
           })};
 }
 
-const Case kCases[] = {
-    {
-        .id = "padding/of-requests",
-        .iut = kResponder,
-        .rules = {&rule<"EFA-3.1-205">},
-        .purpose = "The responder ignores nonzero padding in a raw address, a SHORT_RTR and a WRITE_RTA.",
-        .needs = Service::echo,
-        .run = with<ResponderProbe>([](ResponderProbe& responder) {
-          responder.need_memory(64);
-          expect_taken(responder);
-          responder.await_handshake();
-          responder.prepare(0, OctetBuffer(8));
-          OctetBuffer value = sample_octets(8, 1);
-          Packet write = responder.atomic_request(
-              {AtomicCall::write, AtomicOp::atomic_write, Datatype::uint64, value, {}}, {responder.part(0, 8)}, 0);
-          write.padding = kFilling;
-          responder.send(write);
-          responder.expect_memory(rule<"EFA-3.1-205">, 0, value, "WRITE_RTA");
-          Packet read = responder.one_sided(PacketType::short_rtr, {responder.part(0, 8)});
-          read.recv_id = responder.fresh_id();
-          read.padding = kFilling;
-          responder.send(read);
-          const Received* const response = responder.await([id = read.recv_id](const Received& one) {
-            return one.is(PacketType::readrsp) && (one.packet.recv_id == id || one.packet.send_id == id);
-          });
-          responder.require(rule<"EFA-3.1-205">,
-                            response != nullptr && std::ranges::equal(response->packet.payload, value), size_of(value),
-                            response == nullptr ? "no READRSP" : size_of(response->packet.payload), "SHORT_RTR");
-        }),
-    },
-    {
-        .id = "padding/of-cts-and-ctsdata",
-        .iut = kResponder,
-        .rules = {&rule<"EFA-3.2-285">},
-        .purpose =
-            "The responder ignores nonzero padding in HANDSHAKE, CTSDATA and CTS of a long message and its echo.",
-        .needs = Service::echo,
-        .run = with<ResponderProbe>([](ResponderProbe& responder) {
-          responder.fills_padding = true;
-          responder.meet();
-          const OctetBuffer message = sample_octets(90'000, 1);
-          const std::uint32_t send_id = responder.fresh_id();
-          responder.send_octets(responder.message_packets(responder.next_msg_id(), message,
-                                                          {.transfer = Transfer::long_cts}, send_id)[0]);
-          for (std::size_t sent = 0; sent < message.size();) {
-            const Received* const cts = responder.await(
-                [send_id](const Received& one) { return one.is(PacketType::cts) && one.packet.send_id == send_id; });
-            responder.require(rule<"EFA-3.2-285">, cts != nullptr, "a CTS", "none");
-            if (cts == nullptr) return;
-            const std::size_t end = sent + std::min<std::size_t>(cts->packet.recv_length, message.size() - sent);
-            while (sent < end) {
-              Packet data = packet_of(PacketType::ctsdata);
-              data.flags |= flag::kConnid;
-              data.connid = responder.connid();
-              data.connid_padding = kFilling;
-              data.recv_id = cts->packet.recv_id;
-              data.seg_offset = sent;
-              data.seg_length = std::min<std::size_t>(end - sent, 5'000);
-              data.payload = Octets(message).subspan(sent, static_cast<std::size_t>(data.seg_length));
-              responder.send(data);
-              sent += static_cast<std::size_t>(data.seg_length);
-            }
-          }
-          responder.expect_echoed(rule<"EFA-3.2-285">, message);
-        }),
-    },
+const CaseRow kRows[] = {
+    {"padding/of-requests",
+     {&rule<"EFA-3.1-205">},
+     "The responder ignores nonzero padding in a raw address, a SHORT_RTR and a WRITE_RTA.",
+     with<ResponderProbe>([](ResponderProbe& responder) {
+       responder.need_memory(64);
+       expect_taken(responder);
+       responder.await_handshake();
+       responder.prepare(0, OctetBuffer(8));
+       OctetBuffer value = sample_octets(8, 1);
+       Packet write = responder.atomic_request({AtomicCall::write, AtomicOp::atomic_write, Datatype::uint64, value, {}},
+                                               {responder.part(0, 8)}, 0);
+       write.padding = kFilling;
+       responder.send(write);
+       responder.expect_memory(rule<"EFA-3.1-205">, 0, value, "WRITE_RTA");
+       Packet read = responder.one_sided(PacketType::short_rtr, {responder.part(0, 8)});
+       read.recv_id = responder.fresh_id();
+       read.padding = kFilling;
+       responder.send(read);
+       const Received* const response = responder.await([id = read.recv_id](const Received& one) {
+         return one.is(PacketType::readrsp) && (one.packet.recv_id == id || one.packet.send_id == id);
+       });
+       responder.require(rule<"EFA-3.1-205">,
+                         response != nullptr && std::ranges::equal(response->packet.payload, value), size_of(value),
+                         response == nullptr ? "no READRSP" : size_of(response->packet.payload), "SHORT_RTR");
+     }),
+     Service::echo},
+    {"padding/of-cts-and-ctsdata",
+     {&rule<"EFA-3.2-285">},
+     "The responder ignores nonzero padding in HANDSHAKE, CTSDATA and CTS of a long message and its echo.",
+     with<ResponderProbe>([](ResponderProbe& responder) {
+       responder.fills_padding = true;
+       responder.meet();
+       const OctetBuffer message = sample_octets(90'000, 1);
+       const std::uint32_t send_id = responder.fresh_id();
+       responder.send_octets(
+           responder.message_packets(responder.next_msg_id(), message, {.transfer = Transfer::long_cts}, send_id)[0]);
+       for (std::size_t sent = 0; sent < message.size();) {
+         const Received* const cts = responder.await(
+             [send_id](const Received& one) { return one.is(PacketType::cts) && one.packet.send_id == send_id; });
+         responder.require(rule<"EFA-3.2-285">, cts != nullptr, "a CTS", "none");
+         if (cts == nullptr) return;
+         const std::size_t end = sent + std::min<std::size_t>(cts->packet.recv_length, message.size() - sent);
+         while (sent < end) {
+           Packet data = packet_of(PacketType::ctsdata);
+           data.flags |= flag::kConnid;
+           data.connid = responder.connid();
+           data.connid_padding = kFilling;
+           data.recv_id = cts->packet.recv_id;
+           data.seg_offset = sent;
+           data.seg_length = std::min<std::size_t>(end - sent, 5'000);
+           data.payload = Octets(message).subspan(sent, static_cast<std::size_t>(data.seg_length));
+           responder.send(data);
+           sent += static_cast<std::size_t>(data.seg_length);
+         }
+       }
+       responder.expect_echoed(rule<"EFA-3.2-285">, message);
+     }),
+     Service::echo},
     in_answers_to(PacketType::short_rtr, "padding/of-readrsp-to-requester",
                   "The requester ignores nonzero octets in place of the connid in the READRSP to a short read."),
     in_answers_to(PacketType::fetch_rta, "padding/of-atomrsp-to-requester",
@@ -127,8 +116,8 @@ const Case kCases[] = {
 
 }  // namespace
 
-std::span<const Case> padding_cases() {
-  return kCases;
+std::vector<Case> padding_cases() {
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::efa

@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <vector>
 
+#include "conformance/case_rows.h"
 #include "conformance/efa/cases.h"
 #include "conformance/efa/probes/requester_probe.h"
 #include "conformance/efa/probes/responder_probe.h"

@@ -161,29 +161,11 @@ void Driven<Wire>::meet() {
 template class Driven<ResponderProbe>;
 template class Driven<RequesterProbe>;
 
-// ----------------------------------------------------------------------------------------------------------- its cases
-
-namespace {
-
-template <class Peer>
-Case case_of(std::string_view id, wirelaw::Role iut, const Rule& rule, std::string_view purpose, void (*body)(Peer&)) {
-  return {.id = id,
-          .iut = iut,
-          .rules = {&rule},
-          .purpose = purpose,
-          .run = with<Peer>([body](Peer& peer) {
-            if (peer.ok()) body(peer);
-          }),
-          .takes_application = true};
+CaseRow driven_case(std::string_view id, const Rule& rule, std::string_view purpose, void (*body)(DrivenResponder&)) {
+  return {id, {&rule}, purpose, with<DrivenResponder>(body), Service::none, true};
 }
-
-}  // namespace
-
-Case driven_case(std::string_view id, const Rule& rule, std::string_view purpose, void (*body)(DrivenResponder&)) {
-  return case_of(id, kResponder, rule, purpose, body);
-}
-Case driven_case(std::string_view id, const Rule& rule, std::string_view purpose, void (*body)(DrivenRequester&)) {
-  return case_of(id, kRequester, rule, purpose, body);
+CaseRow driven_case(std::string_view id, const Rule& rule, std::string_view purpose, void (*body)(DrivenRequester&)) {
+  return {id, {&rule}, purpose, with<DrivenRequester>(body), Service::none, true};
 }
 
 }  // namespace wirelaw::efa

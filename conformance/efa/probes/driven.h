@@ -101,8 +101,8 @@ class DrivenRequester : public Driven<RequesterProbe> {
 };
 
 // A row of a table of cases: one rule, for an IUT whose application can be driven.
-Case driven_case(std::string_view id, const Rule& rule, std::string_view purpose, void (*body)(DrivenResponder&));
-Case driven_case(std::string_view id, const Rule& rule, std::string_view purpose, void (*body)(DrivenRequester&));
+CaseRow driven_case(std::string_view id, const Rule& rule, std::string_view purpose, void (*body)(DrivenResponder&));
+CaseRow driven_case(std::string_view id, const Rule& rule, std::string_view purpose, void (*body)(DrivenRequester&));
 
 // Contexts of calls must differ. The context of meet() is the highest.
 inline constexpr fabric::Context kMeeting = 0xfeed;

@@ -15,6 +15,8 @@ namespace wirelaw::efa {
 
 class RequesterProbe : public Probe {
  public:
+  static constexpr wirelaw::Role kIut = wirelaw::Role::initiator;
+
   explicit RequesterProbe(CaseRun& run, unsigned identity = 1) : Probe(run, identity), intake_(*this) {}
 
   Intake& intake() { return intake_; }

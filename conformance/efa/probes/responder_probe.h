@@ -42,6 +42,8 @@ struct AtomicStep {
 
 class ResponderProbe : public Probe {
  public:
+  static constexpr wirelaw::Role kIut = wirelaw::Role::responder;
+
   // The number of attempts to find an effect that no packet acknowledges, before it counts as missing.
   static constexpr unsigned kTries = 8;
 

@@ -22,13 +22,9 @@ struct Surroundings {
   TriggerRequest request = {};
 };
 
-Case everything(std::string_view id, std::vector<const Rule*> rules, std::string_view purpose,
-                const Surroundings& surroundings) {
-  return {.id = id,
-          .iut = kRequester,
-          .rules = std::move(rules),
-          .purpose = purpose,
-          .run = with<RequesterProbe>([surroundings](RequesterProbe& requester) {
+CaseRow everything(std::string_view id, std::vector<const Rule*> rules, std::string_view purpose,
+                   const Surroundings& surroundings) {
+  return {id, std::move(rules), purpose, with<RequesterProbe>([surroundings](RequesterProbe& requester) {
             requester.announce(surroundings.extras);
             if (surroundings.window) requester.intake().window = *surroundings.window;
             requester.intake().segment = surroundings.segment;
@@ -100,7 +96,7 @@ void name_declared_memory(RequesterProbe& requester) {
   if (named == 0) requester.skip("the requester sends no one-sided operation");
 }
 
-const Case kCases[] = {
+const CaseRow kRows[] = {
     everything("walk/peer-announces-nothing", trace_rules({"EFA-1.*", "EFA-2.*", "EFA-3.*", "EFA-4.4-*"}),
                "The requester sends valid packets to a responder that announces nothing.",
                {.request = {.octets = 100, .count = 3}}),
@@ -125,44 +121,30 @@ const Case kCases[] = {
     everything("walk/long-messages-at-once", trace_rules({"EFA-3.2-72", "EFA-3.2-14*", "EFA-3.2-1*"}),
                "The requester sends four long messages at once and accepts their echoes.",
                {.window = 20'000, .request = {.octets = kLong, .count = 4, .parallel = true}}),
-    {
-        .id = "walk/slow",
-        .iut = kRequester,
-        .rules = trace_rules({"EFA-2.2-*", "EFA-4.4-*"}),
-        .purpose = "The requester sends twenty messages one after the other, each echoed some time after it arrives.",
-        .run = with<RequesterProbe>([](RequesterProbe& requester) { go_slowly(requester, kSmallMessages); }),
-    },
-    {
-        .id = "walk/slow-with-connid",
-        .iut = kRequester,
-        .rules = rules_and(trace_rules({"EFA-3.1-14", "EFA-4.4-*"}), rule<"EFA-3.2-20">),
-        .purpose = "The requester sends messages of exactly the requested length to a responder that requests connid.",
-        .run = with<RequesterProbe>([](RequesterProbe& requester) {
-          requester.announce({Extra::connid_header});
-          go_slowly(requester, kSmallMessages);
-        }),
-    },
-    {
-        .id = "walk/slow-with-connid-and-long-messages",
-        .iut = kRequester,
-        .rules = {&rule<"EFA-4.4-4">, &rule<"EFA-4.4-5">, &rule<"EFA-4.4-6">, &rule<"EFA-3.2-20">},
-        .purpose = "The requester sends small and long messages to successive responders that request connid and send "
-                   "a CTS before each long echo.",
-        .run = go_slowly_with_long_messages,
-    },
-    {
-        .id = "walk/memory-that-it-was-told",
-        .iut = kRequester,
-        .rules = {&rule<"EFA-3.3-6">},
-        .purpose = "The requester names only declared keys and addresses in writes, reads and atomics (parameters).",
-        .run = with<RequesterProbe>(name_declared_memory),
-    },
+    {"walk/slow", trace_rules({"EFA-2.2-*", "EFA-4.4-*"}),
+     "The requester sends twenty messages one after the other, each echoed some time after it arrives.",
+     with<RequesterProbe>([](RequesterProbe& requester) { go_slowly(requester, kSmallMessages); })},
+    {"walk/slow-with-connid", rules_and(trace_rules({"EFA-3.1-14", "EFA-4.4-*"}), rule<"EFA-3.2-20">),
+     "The requester sends messages of exactly the requested length to a responder that requests connid.",
+     with<RequesterProbe>([](RequesterProbe& requester) {
+       requester.announce({Extra::connid_header});
+       go_slowly(requester, kSmallMessages);
+     })},
+    {"walk/slow-with-connid-and-long-messages",
+     {&rule<"EFA-4.4-4">, &rule<"EFA-4.4-5">, &rule<"EFA-4.4-6">, &rule<"EFA-3.2-20">},
+     "The requester sends small and long messages to successive responders that request connid and send a CTS before "
+     "each long echo.",
+     {.initiator = go_slowly_with_long_messages}},
+    {"walk/memory-that-it-was-told",
+     {&rule<"EFA-3.3-6">},
+     "The requester names only declared keys and addresses in writes, reads and atomics (parameters).",
+     with<RequesterProbe>(name_declared_memory)},
 };
 
 }  // namespace
 
-std::span<const Case> requester_runs_cases() {
-  return kCases;
+std::vector<Case> requester_runs_cases() {
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::efa

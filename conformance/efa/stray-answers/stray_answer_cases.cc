@@ -127,43 +127,33 @@ constexpr StrayRow kRows[] = {
      "The endpoint keeps working after READ_NACK with IDs from 0 to 2^32-1."},
 };
 
-std::vector<Case> cases_of_rows() {
-  std::vector<Case> all;
-  for (const StrayRow& row : kRows) {
-    all.push_back({.id = row.responder,
-                   .iut = kResponder,
-                   .rules = {row.rule},
-                   .purpose = row.purpose,
-                   .run = with<ResponderProbe>(
-                       [&row](ResponderProbe& responder) { stray_to_responder(responder, *row.rule, row.type); })});
-    all.push_back({.id = row.requester,
-                   .iut = kRequester,
-                   .rules = {row.rule},
-                   .purpose = row.purpose,
-                   .run = with<RequesterProbe>(
-                       [&row](RequesterProbe& requester) { stray_to_requester(requester, *row.rule, row.type); })});
-  }
-  all.push_back({.id = "stray/of-another-kind",
-                 .iut = kResponder,
-                 .rules = {&rule<"EFA-3.2-283">},
-                 .purpose = "The responder keeps working after CTS, READRSP, ATOMRSP, EOR, RECEIPT and READ_NACK with "
-                            "the recv_id of a message.",
-                 .run = with<ResponderProbe>(other_kinds_to_responder)});
-  all.push_back({.id = "stray/of-another-kind-to-requester",
-                 .iut = kRequester,
-                 .rules = {&rule<"EFA-3.2-283">},
-                 .purpose = "The requester keeps working after CTSDATA, READRSP, ATOMRSP, EOR, RECEIPT and READ_NACK "
-                            "with the send_id of a message.",
-                 .run = with<RequesterProbe>(other_kinds_to_requester)});
-  return all;
-}
-
-const std::vector<Case> kCases = cases_of_rows();
+const CaseRow kOfAnotherKind[] = {
+    {"stray/of-another-kind",
+     {&rule<"EFA-3.2-283">},
+     "The responder keeps working after CTS, READRSP, ATOMRSP, EOR, RECEIPT and READ_NACK with the recv_id of a "
+     "message.",
+     with<other_kinds_to_responder>()},
+    {"stray/of-another-kind-to-requester",
+     {&rule<"EFA-3.2-283">},
+     "The requester keeps working after CTSDATA, READRSP, ATOMRSP, EOR, RECEIPT and READ_NACK with the send_id of a "
+     "message.",
+     with<other_kinds_to_requester>()},
+};
 
 }  // namespace
 
-std::span<const Case> stray_answer_cases() {
-  return kCases;
+std::vector<Case> stray_answer_cases() {
+  std::vector<Case> cases;
+  for (const StrayRow& row : kRows) {
+    add_case(cases, {row.responder, {row.rule}, row.purpose, with<ResponderProbe>([&row](ResponderProbe& responder) {
+                       stray_to_responder(responder, *row.rule, row.type);
+                     })});
+    add_case(cases, {row.requester, {row.rule}, row.purpose, with<RequesterProbe>([&row](RequesterProbe& requester) {
+                       stray_to_requester(requester, *row.rule, row.type);
+                     })});
+  }
+  add_cases(cases, kOfAnotherKind);
+  return cases;
 }
 
 }  // namespace wirelaw::efa

@@ -98,13 +98,10 @@ struct AsksForAcks {
 };
 
 template <class Probe>
-Case asks_for_acks(AsksForAcks row) {
-  constexpr Role kIut = std::is_same_v<Probe, ServerProbe> ? Role::responder : Role::initiator;
-  constexpr Service kNeeds = kIut == Role::responder ? Service::none : Service::echo;
-  Case one{.id = row.id, .iut = kIut, .rules = row.rules, .purpose = row.purpose, .needs = kNeeds};
-  one.run = with<Probe>(
-      [row = std::move(row)](Probe& iut) { expect_acks(iut, *row.rules.front(), row.total, row.patterns); });
-  return one;
+CaseRow asks_for_acks(const AsksForAcks& row) {
+  constexpr Service kNeeds = Probe::kIut == Role::responder ? Service::none : Service::echo;
+  return {row.id, row.rules, row.purpose,
+          with<Probe>([row](Probe& iut) { expect_acks(iut, *row.rules.front(), row.total, row.patterns); }), kNeeds};
 }
 
 // Receives everything that the server sends without an ACK. Returns the number after the highest fragment; repetitions
@@ -133,29 +130,28 @@ struct StrayAck {
   bool may_be_believed = false;  // RAMCLOUD/R45: a damaged response is then not counted as a fault of the server
 };
 
-Case ignored_by_server(StrayAck row) {
-  Case one{.id = row.id, .iut = Role::responder, .rules = row.rules, .purpose = row.purpose, .needs = Service::echo};
-  one.run = with<ServerProbe>([row = std::move(row)](ServerProbe& server) {
-    const Rule& rule = *row.rules.front();
-    const ProbeSession session = server.open();
-    server.prepare(session, {0, 0}, pattern(kLong));
-    bool done = false;
-    const CallOptions options{.seen = [&](const Received& packet) {
-      if (done || !packet.is(PayloadType::data)) return;
-      done = true;
-      server.stimulates(rule);
-      row.send(server, session, packet);
-    }};
-    constexpr std::string_view kResponse = "the response to a request of 60000 octets";
-    if (!row.may_be_believed) {
-      server.expect_echo(rule, session, {0, 1}, pattern(kLong), kResponse, options);
-      server.expect_echo(rule, session, {0, 2}, text("and the next one"));
-      return;
-    }
-    server.advise_echo(rule, session, {0, 1}, fragments_of(pattern(kLong)), kResponse, options);
-    server.expect_unharmed(rule);
-  });
-  return one;
+CaseRow ignored_by_server(const StrayAck& row) {
+  return {row.id, row.rules, row.purpose, with<ServerProbe>([row](ServerProbe& server) {
+            const Rule& rule = *row.rules.front();
+            const ProbeSession session = server.open();
+            server.prepare(session, {0, 0}, pattern(kLong));
+            bool done = false;
+            const CallOptions options{.seen = [&](const Received& packet) {
+              if (done || !packet.is(PayloadType::data)) return;
+              done = true;
+              server.stimulates(rule);
+              row.send(server, session, packet);
+            }};
+            constexpr std::string_view kResponse = "the response to a request of 60000 octets";
+            if (!row.may_be_believed) {
+              server.expect_echo(rule, session, {0, 1}, pattern(kLong), kResponse, options);
+              server.expect_echo(rule, session, {0, 2}, text("and the next one"));
+              return;
+            }
+            server.advise_echo(rule, session, {0, 1}, fragments_of(pattern(kLong)), kResponse, options);
+            server.expect_unharmed(rule);
+          }),
+          Service::echo};
 }
 
 void send_ack(ServerProbe& server, const ProbeSession& session, unsigned first_missing) {
@@ -227,7 +223,7 @@ void ignore_short_ones(ClientProbe& client) {
   if (request) client.expect_to_go_on(rule<"RAMCLOUD-ack-17">, *request);
 }
 
-const Case kCases[] = {
+const CaseRow kRows[] = {
     asks_for_acks<ServerProbe>({
         .id = "ack/server-names-the-first-missing-fragment",
         .rules = {&rule<"RAMCLOUD-ack-6">, &rule<"RAMCLOUD-ack-1">, &rule<"RAMCLOUD-ack-2">, &rule<"RAMCLOUD-ack-3">,
@@ -293,20 +289,17 @@ const Case kCases[] = {
               server.send(ServerProbe::ack(session, {0, 1}), seven);
             },
     }),
-    {
-        .id = "ack/fragments-that-cannot-be-reported",
-        .iut = Role::responder,
-        .rules = {&rule<"RAMCLOUD-ack-19">},
-        .purpose = "The server executes a request of 40 fragments whose last 39 arrive before the first.",
-        .run = with<ServerProbe>([](ServerProbe& server) {
-          const ProbeSession session = server.open();
-          const auto message = fragments_of(pattern(400), 10);
-          server.prepare(session, {0, 0}, pattern(kLong));
-          for (std::size_t number = 1; number < message.size(); ++number)
-            server.send(ServerProbe::data(session, {0, 1}, number, message.size()), message[number]);
-          server.expect_echo(rule<"RAMCLOUD-ack-19">, session, {0, 1}, message);
-        }),
-    },
+    {"ack/fragments-that-cannot-be-reported",
+     {&rule<"RAMCLOUD-ack-19">},
+     "The server executes a request of 40 fragments whose last 39 arrive before the first.",
+     with<ServerProbe>([](ServerProbe& server) {
+       const ProbeSession session = server.open();
+       const auto message = fragments_of(pattern(400), 10);
+       server.prepare(session, {0, 0}, pattern(kLong));
+       for (std::size_t number = 1; number < message.size(); ++number)
+         server.send(ServerProbe::data(session, {0, 1}, number, message.size()), message[number]);
+       server.expect_echo(rule<"RAMCLOUD-ack-19">, session, {0, 1}, message);
+     })},
     asks_for_acks<ClientProbe>({
         .id = "ack/client-names-the-first-missing-fragment",
         .rules = {&rule<"RAMCLOUD-ack-14">, &rule<"RAMCLOUD-ack-1">, &rule<"RAMCLOUD-ack-2">, &rule<"RAMCLOUD-ack-3">,
@@ -323,29 +316,23 @@ const Case kCases[] = {
         .total = 40,
         .patterns = staged(),
     }),
-    {
-        .id = "ack/client-ignores-one-beyond-what-was-sent",
-        .iut = Role::initiator,
-        .rules = {&rule<"RAMCLOUD-ack-16">, &rule<"RAMCLOUD-fragNumber-5">, &rule<"RAMCLOUD-header-4">},
-        .purpose = "The client still sends the whole request after it receives ACKs for fragments that it has not sent "
-                   "or that do not exist.",
-        .needs = Service::echo,
-        .run = with<ClientProbe>(ignore_beyond_what_was_sent),
-    },
-    {
-        .id = "ack/client-ignores-a-short-one",
-        .iut = Role::initiator,
-        .rules = {&rule<"RAMCLOUD-ack-17">},
-        .purpose = "The client still sends the whole request after it receives ACKs of 0 to 5 octets.",
-        .needs = Service::echo,
-        .run = with<ClientProbe>(ignore_short_ones),
-    },
+    {"ack/client-ignores-one-beyond-what-was-sent",
+     {&rule<"RAMCLOUD-ack-16">, &rule<"RAMCLOUD-fragNumber-5">, &rule<"RAMCLOUD-header-4">},
+     "The client still sends the whole request after it receives ACKs for fragments that it has not sent or that do "
+     "not exist.",
+     with<ClientProbe>(ignore_beyond_what_was_sent),
+     Service::echo},
+    {"ack/client-ignores-a-short-one",
+     {&rule<"RAMCLOUD-ack-17">},
+     "The client still sends the whole request after it receives ACKs of 0 to 5 octets.",
+     with<ClientProbe>(ignore_short_ones),
+     Service::echo},
 };
 
 }  // namespace
 
-std::span<const Case> ack_cases() {
-  return kCases;
+std::vector<Case> ack_cases() {
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::ramcloud

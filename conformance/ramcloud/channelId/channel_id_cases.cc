@@ -6,7 +6,7 @@
 namespace wirelaw::ramcloud {
 namespace {
 
-const Case kCases[] = {
+const CaseRow kRows[] = {
     not_executed({
         .id = "channelId/beyond-the-bound-is-not-executed",
         .rules = {&rule<"RAMCLOUD-channelId-3">},
@@ -35,38 +35,34 @@ const Case kCases[] = {
               }
             },
     }),
-    {
-        .id = "channelId/client-honours-bound-0",
-        .iut = Role::initiator,
-        .rules = {&rule<"RAMCLOUD-channelId-5">, &rule<"RAMCLOUD-channelId-1">},
-        .purpose =
-            "If the open response has maxChannelId 0, the client sends three concurrent requests on channel 0 only.",
-        .needs = Service::echo,
-        .run = with<ClientProbe>([](ClientProbe& client) {
-          client.trigger({.octets = 32, .count = 3, .parallel = true});
-          client.accept(client.await_open(), {.max_channel_id = 0});
-          client.watch([&](const Received& packet) {
-            if (packet.is(PayloadType::data))
-              client.require(rule<"RAMCLOUD-channelId-5">, packet.header.channel_id == 0, "channel 0", to_text(packet));
-          });
-          bool any = false;
-          for (int i = 0; i < 3; ++i) {
-            const auto request = client.next_request();
-            if (!request) break;
-            any = true;
-            client.echo(*request);
-          }
-          if (client.ok() && !any && !client.may_lack_answer())
-            client.advise(rule<"RAMCLOUD-channelId-5">, false, "requests on channel 0", "none",
-                          "the client seems to read the octet as a number of channels");
-        }),
-    },
+    {"channelId/client-honours-bound-0",
+     {&rule<"RAMCLOUD-channelId-5">, &rule<"RAMCLOUD-channelId-1">},
+     "If the open response has maxChannelId 0, the client sends three concurrent requests on channel 0 only.",
+     with<ClientProbe>([](ClientProbe& client) {
+       client.trigger({.octets = 32, .count = 3, .parallel = true});
+       client.accept(client.await_open(), {.max_channel_id = 0});
+       client.watch([&](const Received& packet) {
+         if (packet.is(PayloadType::data))
+           client.require(rule<"RAMCLOUD-channelId-5">, packet.header.channel_id == 0, "channel 0", to_text(packet));
+       });
+       bool any = false;
+       for (int i = 0; i < 3; ++i) {
+         const auto request = client.next_request();
+         if (!request) break;
+         any = true;
+         client.echo(*request);
+       }
+       if (client.ok() && !any && !client.may_lack_answer())
+         client.advise(rule<"RAMCLOUD-channelId-5">, false, "requests on channel 0", "none",
+                       "the client seems to read the octet as a number of channels");
+     }),
+     Service::echo},
 };
 
 }  // namespace
 
-std::span<const Case> channel_id_cases() {
-  return kCases;
+std::vector<Case> channel_id_cases() {
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::ramcloud

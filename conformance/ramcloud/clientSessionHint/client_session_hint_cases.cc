@@ -8,31 +8,27 @@
 namespace wirelaw::ramcloud {
 namespace {
 
-const Case kCases[] = {
-    {
-        .id = "clientSessionHint/any-value-works",
-        .iut = Role::responder,
-        .rules = {&rule<"RAMCLOUD-clientSessionHint-4">, &rule<"RAMCLOUD-clientSessionHint-2">,
-                  &rule<"RAMCLOUD-clientSessionHint-3">},
-        .purpose =
-            "The server opens sessions and executes RPCs under the client hints 0, 1, 0x80000000 and 0xffffffff.",
-        .run = with<ServerProbe>([](ServerProbe& server) {
-          for (const std::uint32_t hint : {0u, 1u, 0x80000000u, 0xffffffffu}) {
-            server.stimulates(rule<"RAMCLOUD-clientSessionHint-4">);
-            const auto session = server.try_open({.client_hint = hint});
-            const bool opened = server.require(rule<"RAMCLOUD-clientSessionHint-4">, session.has_value(),
-                                               fmt::format("an open response with client hint 0x{:08x}", hint), "none");
-            if (!opened) return;
-            server.expect_echo(rule<"RAMCLOUD-clientSessionHint-4">, *session, {0, 0}, text("under that hint"));
-          }
-        }),
-    },
+const CaseRow kRows[] = {
+    {"clientSessionHint/any-value-works",
+     {&rule<"RAMCLOUD-clientSessionHint-4">, &rule<"RAMCLOUD-clientSessionHint-2">,
+      &rule<"RAMCLOUD-clientSessionHint-3">},
+     "The server opens sessions and executes RPCs under the client hints 0, 1, 0x80000000 and 0xffffffff.",
+     with<ServerProbe>([](ServerProbe& server) {
+       for (const std::uint32_t hint : {0u, 1u, 0x80000000u, 0xffffffffu}) {
+         server.stimulates(rule<"RAMCLOUD-clientSessionHint-4">);
+         const auto session = server.try_open({.client_hint = hint});
+         const bool opened = server.require(rule<"RAMCLOUD-clientSessionHint-4">, session.has_value(),
+                                            fmt::format("an open response with client hint 0x{:08x}", hint), "none");
+         if (!opened) return;
+         server.expect_echo(rule<"RAMCLOUD-clientSessionHint-4">, *session, {0, 0}, text("under that hint"));
+       }
+     })},
 };
 
 }  // namespace
 
-std::span<const Case> client_session_hint_cases() {
-  return kCases;
+std::vector<Case> client_session_hint_cases() {
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::ramcloud

@@ -6,7 +6,7 @@
 namespace wirelaw::ramcloud {
 namespace {
 
-const Case kCases[] = {
+const CaseRow kRows[] = {
     not_executed({
         .id = "direction/request-with-the-flag-is-not-executed",
         .rules = {&rule<"RAMCLOUD-direction-3">, &rule<"RAMCLOUD-direction-1">},
@@ -32,8 +32,8 @@ const Case kCases[] = {
 
 }  // namespace
 
-std::span<const Case> direction_cases() {
-  return kCases;
+std::vector<Case> direction_cases() {
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::ramcloud

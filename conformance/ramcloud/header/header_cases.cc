@@ -6,7 +6,7 @@
 namespace wirelaw::ramcloud {
 namespace {
 
-const Case kCases[] = {
+const CaseRow kRows[] = {
     not_executed({
         .id = "header/server-drops-what-is-shorter",
         .rules = {&rule<"RAMCLOUD-header-6">, &rule<"RAMCLOUD-header-1">},
@@ -43,8 +43,8 @@ const Case kCases[] = {
 
 }  // namespace
 
-std::span<const Case> header_cases() {
-  return kCases;
+std::vector<Case> header_cases() {
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::ramcloud

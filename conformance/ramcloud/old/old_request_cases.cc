@@ -70,116 +70,97 @@ std::optional<ClientRequest> receive_without(ClientProbe& client, std::uint16_t 
   return std::nullopt;
 }
 
-const Case kCases[] = {
-    {
-        .id = "old/lost-request-is-repeated",
-        .iut = Role::initiator,
-        .rules = {&rule<"RAMCLOUD-old-1">, &rule<"RAMCLOUD-fragNumber-5">},
-        .purpose = "The client repeats an unanswered request of one packet with the same octets.",
-        .needs = Service::echo,
-        .run = with<ClientProbe>([](ClientProbe& client) {
-          const ClientRequest request = client.first_request({.octets = 64, .count = 2});
-          client.stimulates(rule<"RAMCLOUD-old-1">);  // the stimulus is silence
-          const auto again = client.await(client.in(client.patience()), [&](const Received& packet) {
-            return ClientProbe::is_request(packet, request.rpc());
-          });
-          if (!client.ok()) return;
-          client.require(rule<"RAMCLOUD-old-1">, again && again->payload == request.octets, "the same request again",
-                         to_text(again));
-          client.expect_to_go_on(rule<"RAMCLOUD-old-1">, request);
-        }),
-    },
-    {
-        .id = "old/client-gives-up-a-request",
-        .iut = Role::initiator,
-        .rules = {&rule<"RAMCLOUD-old-2">},
-        .purpose = "The client repeats an unanswered request of one packet a finite number of times.",
-        .run = with<ClientProbe>([](ClientProbe& client) { expect_an_end(client, rule<"RAMCLOUD-old-2">, 64); }),
-    },
-    {
-        .id = "old/client-gives-up-a-long-request",
-        .iut = Role::initiator,
-        .rules = {&rule<"RAMCLOUD-old-11">},
-        .purpose = "The client repeats an unanswered request of several packets a finite number of times.",
-        .run = with<ClientProbe>([](ClientProbe& client) { expect_an_end(client, rule<"RAMCLOUD-old-11">, 5000); }),
-    },
-    {
-        .id = "old/client-asks-what-is-missing",
-        .iut = Role::initiator,
-        .rules = {&rule<"RAMCLOUD-old-8">, &rule<"RAMCLOUD-requestAck-4">},
-        .purpose = "After an unanswered request of several packets, the client sends a packet that asks for an ACK.",
-        .needs = Service::echo,
-        .run = with<ClientProbe>([](ClientProbe& client) {
-          client.trigger({.octets = 5000, .count = 2});
-          client.accept(client.await_open());
-          const auto first = client.await_data();
-          if (!first) return client.inconclusive("the client sent no request");
-          if (first->header.total_frags < 2) return client.skip("the client sends 5000 octets in one packet");
-          client.stimulates(rule<"RAMCLOUD-old-8">);  // the stimulus is silence
-          const auto asks = client.await(client.in(client.patience()), [](const Received& packet) {
-            return packet.is(PayloadType::data) && packet.header.flags.request_ack;
-          });
-          if (!client.ok()) return;
-          if (!client.require(rule<"RAMCLOUD-old-8">, asks.has_value(), "DATA of the request with requestAck", "none"))
-            return;
-          client.serve(*first);
-          auto request = client.serve(*asks);
-          if (!request) request = client.next_request();
-          if (request) client.expect_to_go_on(rule<"RAMCLOUD-old-8">, *request);
-        }),
-    },
-    {
-        .id = "old/client-resends-what-is-missing",
-        .iut = Role::initiator,
-        .rules = {&rule<"RAMCLOUD-old-9">, &rule<"RAMCLOUD-fragNumber-5">, &rule<"RAMCLOUD-fragNumber-1">,
-                  &rule<"RAMCLOUD-totalFrags-2">},
-        .purpose =
-            "If any one packet of a request of several packets is lost, the client sends only that packet again.",
-        .needs = Service::echo,
-        .run = with<ClientProbe>([](ClientProbe& client) {
-          client.trigger({.octets = 5000, .count = 4});
-          client.accept(client.await_open());
-          std::vector<Rpc> earlier;
-          for (std::uint16_t withheld = 0; withheld < 4; ++withheld) {
-            const auto request = receive_without(client, withheld, earlier);
-            if (!request) return;
-            earlier.push_back(request->rpc());
-            client.echo(*request);
-          }
-        }),
-    },
-    {
-        .id = "old/server-tells-which-fragment-is-missing",
-        .iut = Role::responder,
-        .rules = {&rule<"RAMCLOUD-old-10">, &rule<"RAMCLOUD-ack-13">},
-        .purpose = "If any one of 6 fragments of a request is lost, the server's ACK reports it, and that fragment "
-                   "completes the request.",
-        .run = with<ServerProbe>([](ServerProbe& server) {
-          const ProbeSession session = server.open_proven();
-          for (std::uint16_t lost = 0; lost < 6 && server.ok(); ++lost) {
-            const Rpc rpc{.channel = 0, .id = lost};
-            const auto message = fragments_of(pattern(600, lost), 100);
-            std::vector<std::uint16_t> sent;
-            for (std::uint16_t number = 0; number < 6; ++number)
-              if (number != lost) sent.push_back(number);
-            const Ack wanted{.first_missing_frag = lost, .staging_vector = (1u << (5 - lost)) - 1};
-            server.stimulates(rule<"RAMCLOUD-old-10">);
-            const auto ack = server.ask_for_ack(session, rpc, message, sent, wanted);
-            if (!server.ok()) return;
-            const auto reported = ack ? decode_ack(ack->payload) : std::nullopt;
-            server.require(rule<"RAMCLOUD-old-10">, reported == wanted, to_text(wanted),
-                           reported ? to_text(*reported) : "no ACK");
-            server.send(ServerProbe::data(session, rpc, lost, 6), message[lost]);
-            server.expect_echo(rule<"RAMCLOUD-old-10">, session, rpc, message, {}, {.send_first = false});
-          }
-        }),
-    },
+const CaseRow kRows[] = {
+    {"old/lost-request-is-repeated",
+     {&rule<"RAMCLOUD-old-1">, &rule<"RAMCLOUD-fragNumber-5">},
+     "The client repeats an unanswered request of one packet with the same octets.",
+     with<ClientProbe>([](ClientProbe& client) {
+       const ClientRequest request = client.first_request({.octets = 64, .count = 2});
+       client.stimulates(rule<"RAMCLOUD-old-1">);  // the stimulus is silence
+       const auto again = client.await(client.in(client.patience()), [&](const Received& packet) {
+         return ClientProbe::is_request(packet, request.rpc());
+       });
+       if (!client.ok()) return;
+       client.require(rule<"RAMCLOUD-old-1">, again && again->payload == request.octets, "the same request again",
+                      to_text(again));
+       client.expect_to_go_on(rule<"RAMCLOUD-old-1">, request);
+     }),
+     Service::echo},
+    {"old/client-gives-up-a-request",
+     {&rule<"RAMCLOUD-old-2">},
+     "The client repeats an unanswered request of one packet a finite number of times.",
+     with<ClientProbe>([](ClientProbe& client) { expect_an_end(client, rule<"RAMCLOUD-old-2">, 64); })},
+    {"old/client-gives-up-a-long-request",
+     {&rule<"RAMCLOUD-old-11">},
+     "The client repeats an unanswered request of several packets a finite number of times.",
+     with<ClientProbe>([](ClientProbe& client) { expect_an_end(client, rule<"RAMCLOUD-old-11">, 5000); })},
+    {"old/client-asks-what-is-missing",
+     {&rule<"RAMCLOUD-old-8">, &rule<"RAMCLOUD-requestAck-4">},
+     "After an unanswered request of several packets, the client sends a packet that asks for an ACK.",
+     with<ClientProbe>([](ClientProbe& client) {
+       client.trigger({.octets = 5000, .count = 2});
+       client.accept(client.await_open());
+       const auto first = client.await_data();
+       if (!first) return client.inconclusive("the client sent no request");
+       if (first->header.total_frags < 2) return client.skip("the client sends 5000 octets in one packet");
+       client.stimulates(rule<"RAMCLOUD-old-8">);  // the stimulus is silence
+       const auto asks = client.await(client.in(client.patience()), [](const Received& packet) {
+         return packet.is(PayloadType::data) && packet.header.flags.request_ack;
+       });
+       if (!client.ok()) return;
+       if (!client.require(rule<"RAMCLOUD-old-8">, asks.has_value(), "DATA of the request with requestAck", "none"))
+         return;
+       client.serve(*first);
+       auto request = client.serve(*asks);
+       if (!request) request = client.next_request();
+       if (request) client.expect_to_go_on(rule<"RAMCLOUD-old-8">, *request);
+     }),
+     Service::echo},
+    {"old/client-resends-what-is-missing",
+     {&rule<"RAMCLOUD-old-9">, &rule<"RAMCLOUD-fragNumber-5">, &rule<"RAMCLOUD-fragNumber-1">,
+      &rule<"RAMCLOUD-totalFrags-2">},
+     "If any one packet of a request of several packets is lost, the client sends only that packet again.",
+     with<ClientProbe>([](ClientProbe& client) {
+       client.trigger({.octets = 5000, .count = 4});
+       client.accept(client.await_open());
+       std::vector<Rpc> earlier;
+       for (std::uint16_t withheld = 0; withheld < 4; ++withheld) {
+         const auto request = receive_without(client, withheld, earlier);
+         if (!request) return;
+         earlier.push_back(request->rpc());
+         client.echo(*request);
+       }
+     }),
+     Service::echo},
+    {"old/server-tells-which-fragment-is-missing",
+     {&rule<"RAMCLOUD-old-10">, &rule<"RAMCLOUD-ack-13">},
+     "If any one of 6 fragments of a request is lost, the server's ACK reports it, and that fragment completes the "
+     "request.",
+     with<ServerProbe>([](ServerProbe& server) {
+       const ProbeSession session = server.open_proven();
+       for (std::uint16_t lost = 0; lost < 6 && server.ok(); ++lost) {
+         const Rpc rpc{.channel = 0, .id = lost};
+         const auto message = fragments_of(pattern(600, lost), 100);
+         std::vector<std::uint16_t> sent;
+         for (std::uint16_t number = 0; number < 6; ++number)
+           if (number != lost) sent.push_back(number);
+         const Ack wanted{.first_missing_frag = lost, .staging_vector = (1u << (5 - lost)) - 1};
+         server.stimulates(rule<"RAMCLOUD-old-10">);
+         const auto ack = server.ask_for_ack(session, rpc, message, sent, wanted);
+         if (!server.ok()) return;
+         const auto reported = ack ? decode_ack(ack->payload) : std::nullopt;
+         server.require(rule<"RAMCLOUD-old-10">, reported == wanted, to_text(wanted),
+                        reported ? to_text(*reported) : "no ACK");
+         server.send(ServerProbe::data(session, rpc, lost, 6), message[lost]);
+         server.expect_echo(rule<"RAMCLOUD-old-10">, session, rpc, message, {}, {.send_first = false});
+       }
+     })},
 };
 
 }  // namespace
 
-std::span<const Case> old_request_cases() {
-  return kCases;
+std::vector<Case> old_request_cases() {
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::ramcloud

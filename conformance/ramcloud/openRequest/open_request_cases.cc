@@ -6,28 +6,25 @@
 namespace wirelaw::ramcloud {
 namespace {
 
-const Case kCases[] = {
-    {
-        .id = "openRequest/payload-does-no-harm",
-        .iut = Role::responder,
-        .rules = {&rule<"RAMCLOUD-openRequest-2">},
-        .purpose = "The server opens a session for a valid open request that follows open requests with 1 and 1374 "
-                   "octets of payload.",
-        .run = with<ServerProbe>([](ServerProbe& server) {
-          server.stimulates(rule<"RAMCLOUD-openRequest-2">);
-          server.send(ServerProbe::open_request(server.fresh_hint()), text("x"));
-          server.send(ServerProbe::open_request(server.fresh_hint()), pattern(1374));
-          const auto session = server.try_open();
-          if (!server.require(rule<"RAMCLOUD-openRequest-2">, session.has_value(), "an open response", "none")) return;
-          server.expect_echo(rule<"RAMCLOUD-openRequest-2">, *session, {0, 0}, text("in a good session"));
-        }),
-    },
+const CaseRow kRows[] = {
+    {"openRequest/payload-does-no-harm",
+     {&rule<"RAMCLOUD-openRequest-2">},
+     "The server opens a session for a valid open request that follows open requests with 1 and 1374 octets of "
+     "payload.",
+     with<ServerProbe>([](ServerProbe& server) {
+       server.stimulates(rule<"RAMCLOUD-openRequest-2">);
+       server.send(ServerProbe::open_request(server.fresh_hint()), text("x"));
+       server.send(ServerProbe::open_request(server.fresh_hint()), pattern(1374));
+       const auto session = server.try_open();
+       if (!server.require(rule<"RAMCLOUD-openRequest-2">, session.has_value(), "an open response", "none")) return;
+       server.expect_echo(rule<"RAMCLOUD-openRequest-2">, *session, {0, 0}, text("in a good session"));
+     })},
 };
 
 }  // namespace
 
-std::span<const Case> open_request_cases() {
-  return kCases;
+std::vector<Case> open_request_cases() {
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::ramcloud

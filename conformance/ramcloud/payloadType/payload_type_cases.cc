@@ -18,7 +18,7 @@ Header of_type(Header header, unsigned type) {
   return header;
 }
 
-const Case kCases[] = {
+const CaseRow kRows[] = {
     not_executed({
         .id = "payloadType/server-ignores-reserved-types",
         .rules = {&rule<"RAMCLOUD-payloadType-2">, &rule<"RAMCLOUD-payloadType-1">},
@@ -44,34 +44,31 @@ const Case kCases[] = {
                 client.send(of_type(ClientProbe::data(request.header), type), request.octets);
             },
     }),
-    {
-        .id = "payloadType/data-is-opaque",
-        .iut = Role::responder,
-        .rules = {&rule<"RAMCLOUD-payloadType-4">, &rule<"RAMCLOUD-totalFrags-1">, &rule<"RAMCLOUD-reserved1-1">,
-                  &rule<"RAMCLOUD-pleaseDrop-3">},
-        .purpose = "The server returns unaltered payloads of no octets, one octet, a full fragment, one octet more, "
-                   "40000 octets, and with every octet value.",
-        .needs = Service::echo,
-        .run = with<ServerProbe>([](ServerProbe& server) {
-          const ProbeSession session = server.open();
-          OctetBuffer every_value(256);
-          std::iota(every_value.begin(), every_value.end(), Octet{0});
-          server.expect_echo(rule<"RAMCLOUD-payloadType-4">, session, {0, 0}, every_value);
-          // The empty request may have arrived, and its empty response have no fragment (RAMCLOUD/R46).
-          server.advise_echo(rule<"RAMCLOUD-payloadType-4">, session, {0, 1}, fragments_of(OctetBuffer{}),
-                             "an empty request, whose response is empty too: one of the two was not sent");
-          server.expect_echo(rule<"RAMCLOUD-payloadType-4">, session, {0, 2}, text("x"));
-          server.expect_echo(rule<"RAMCLOUD-payloadType-4">, session, {0, 3}, pattern(1374));
-          server.expect_echo(rule<"RAMCLOUD-payloadType-4">, session, {0, 4}, pattern(1375));
-          server.expect_echo(rule<"RAMCLOUD-payloadType-4">, session, {0, 5}, pattern(40'000));
-        }),
-    },
+    {"payloadType/data-is-opaque",
+     {&rule<"RAMCLOUD-payloadType-4">, &rule<"RAMCLOUD-totalFrags-1">, &rule<"RAMCLOUD-reserved1-1">,
+      &rule<"RAMCLOUD-pleaseDrop-3">},
+     "The server returns unaltered payloads of no octets, one octet, a full fragment, one octet more, 40000 octets, "
+     "and with every octet value.",
+     with<ServerProbe>([](ServerProbe& server) {
+       const ProbeSession session = server.open();
+       OctetBuffer every_value(256);
+       std::iota(every_value.begin(), every_value.end(), Octet{0});
+       server.expect_echo(rule<"RAMCLOUD-payloadType-4">, session, {0, 0}, every_value);
+       // The empty request may have arrived, and its empty response have no fragment (RAMCLOUD/R46).
+       server.advise_echo(rule<"RAMCLOUD-payloadType-4">, session, {0, 1}, fragments_of(OctetBuffer{}),
+                          "an empty request, whose response is empty too: one of the two was not sent");
+       server.expect_echo(rule<"RAMCLOUD-payloadType-4">, session, {0, 2}, text("x"));
+       server.expect_echo(rule<"RAMCLOUD-payloadType-4">, session, {0, 3}, pattern(1374));
+       server.expect_echo(rule<"RAMCLOUD-payloadType-4">, session, {0, 4}, pattern(1375));
+       server.expect_echo(rule<"RAMCLOUD-payloadType-4">, session, {0, 5}, pattern(40'000));
+     }),
+     Service::echo},
 };
 
 }  // namespace
 
-std::span<const Case> payload_type_cases() {
-  return kCases;
+std::vector<Case> payload_type_cases() {
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::ramcloud

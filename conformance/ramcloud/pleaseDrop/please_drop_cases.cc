@@ -6,23 +6,20 @@
 namespace wirelaw::ramcloud {
 namespace {
 
-const Case kCases[] = {
-    {
-        .id = "pleaseDrop/open-request",
-        .iut = Role::responder,
-        .rules = {&rule<"RAMCLOUD-pleaseDrop-1">},
-        .purpose = "The server ignores an open request with the flag, and answers the same request without it.",
-        .run = with<ServerProbe>([](ServerProbe& server) {
-          Header open = ServerProbe::open_request(server.fresh_hint());
-          open.flags.please_drop = true;
-          server.send(open);
-          server.expect_none(
-              rule<"RAMCLOUD-pleaseDrop-1">, [](const Received&) { return true; }, "no answer");
-          const auto session = server.try_open({.client_hint = open.client_session_hint});
-          server.require(rule<"RAMCLOUD-pleaseDrop-1">, session.has_value(),
-                         "an answer to the request without the flag", "none");
-        }),
-    },
+const CaseRow kRows[] = {
+    {"pleaseDrop/open-request",
+     {&rule<"RAMCLOUD-pleaseDrop-1">},
+     "The server ignores an open request with the flag, and answers the same request without it.",
+     with<ServerProbe>([](ServerProbe& server) {
+       Header open = ServerProbe::open_request(server.fresh_hint());
+       open.flags.please_drop = true;
+       server.send(open);
+       server.expect_none(
+           rule<"RAMCLOUD-pleaseDrop-1">, [](const Received&) { return true; }, "no answer");
+       const auto session = server.try_open({.client_hint = open.client_session_hint});
+       server.require(rule<"RAMCLOUD-pleaseDrop-1">, session.has_value(), "an answer to the request without the flag",
+                      "none");
+     })},
     not_executed({
         .id = "pleaseDrop/request",
         .rules = {&rule<"RAMCLOUD-pleaseDrop-1">, &rule<"RAMCLOUD-pleaseDrop-3">},
@@ -33,23 +30,20 @@ const Case kCases[] = {
               server.send(ServerProbe::data_with(session, {0, 0}, {.please_drop = true}), text("to be dropped"));
             },
     }),
-    {
-        .id = "pleaseDrop/request-that-asks-for-an-ACK",
-        .iut = Role::responder,
-        .rules = {&rule<"RAMCLOUD-pleaseDrop-1">},
-        .purpose = "The server sends no ACK for a fragment with the flag, although the fragment asks for one.",
-        .run = with<ServerProbe>([](ServerProbe& server) {
-          const ProbeSession session = server.open_proven();
-          const auto halves = fragments_of(text("first half second half"), 11);
-          server.send(ServerProbe::data_with(session, {0, 0}, {.request_ack = true, .please_drop = true}, 0, 2),
-                      halves[0]);
-          server.expect_none(
-              rule<"RAMCLOUD-pleaseDrop-1">,
-              [](const Received& packet) { return packet.is(PayloadType::ack) || packet.is(PayloadType::data); },
-              "no ACK");
-          server.expect_echo(rule<"RAMCLOUD-pleaseDrop-1">, session, {0, 0}, halves);
-        }),
-    },
+    {"pleaseDrop/request-that-asks-for-an-ACK",
+     {&rule<"RAMCLOUD-pleaseDrop-1">},
+     "The server sends no ACK for a fragment with the flag, although the fragment asks for one.",
+     with<ServerProbe>([](ServerProbe& server) {
+       const ProbeSession session = server.open_proven();
+       const auto halves = fragments_of(text("first half second half"), 11);
+       server.send(ServerProbe::data_with(session, {0, 0}, {.request_ack = true, .please_drop = true}, 0, 2),
+                   halves[0]);
+       server.expect_none(
+           rule<"RAMCLOUD-pleaseDrop-1">,
+           [](const Received& packet) { return packet.is(PayloadType::ack) || packet.is(PayloadType::data); },
+           "no ACK");
+       server.expect_echo(rule<"RAMCLOUD-pleaseDrop-1">, session, {0, 0}, halves);
+     })},
     not_taken({
         .id = "pleaseDrop/response",
         .rules = {&rule<"RAMCLOUD-pleaseDrop-2">, &rule<"RAMCLOUD-pleaseDrop-3">},
@@ -69,8 +63,8 @@ const Case kCases[] = {
 
 }  // namespace
 
-std::span<const Case> please_drop_cases() {
-  return kCases;
+std::vector<Case> please_drop_cases() {
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::ramcloud

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "conformance/case_rows.h"
 #include "conformance/ramcloud/cases.h"
 #include "conformance/ramcloud/probes/client_probe.h"
 #include "conformance/ramcloud/probes/server_probe.h"
@@ -32,7 +33,7 @@ struct NotExecuted {
   std::string_view explanation = {};  // explanation for a finding about the good request
   void (*send)(ServerProbe& server, const ProbeSession& session);
 };
-Case not_executed(NotExecuted row);
+CaseRow not_executed(const NotExecuted& row);
 
 // A packet that a client must not accept as the response to its request. The case sends it, expects the client to keep
 // waiting, and expects it to accept the correct response that follows. Needs an echo application.
@@ -46,6 +47,6 @@ struct NotTaken {
   bool may_spoil = false;
   void (*send)(ClientProbe& client, const ClientRequest& request);
 };
-Case not_taken(NotTaken row);
+CaseRow not_taken(const NotTaken& row);
 
 }  // namespace wirelaw::ramcloud

@@ -32,6 +32,8 @@ struct ClientRequest {
 
 class ClientProbe : public Probe {
  public:
+  static constexpr wirelaw::Role kIut = wirelaw::Role::initiator;
+
   explicit ClientProbe(CaseRun& run) : Probe(run) {}
 
   // --- the beginning of every case

@@ -39,6 +39,8 @@ struct CallOptions {
 
 class ServerProbe : public Probe {
  public:
+  static constexpr wirelaw::Role kIut = wirelaw::Role::responder;
+
   explicit ServerProbe(CaseRun& run) : Probe(run) {}
 
   // --- sessions

@@ -6,7 +6,7 @@
 namespace wirelaw::ramcloud {
 namespace {
 
-const Case kCases[] = {
+const CaseRow kRows[] = {
     not_executed({
         .id = "rpcId/old-request-is-not-executed",
         .rules = {&rule<"RAMCLOUD-rpcId-3">, &rule<"RAMCLOUD-rpcId-4">},
@@ -39,31 +39,28 @@ const Case kCases[] = {
                 server.send(ServerProbe::data(session, {0, id}), text("too early"));
             },
     }),
-    {
-        .id = "rpcId/response-of-another-rpc-is-not-taken",
-        .iut = Role::initiator,
-        .rules = {&rule<"RAMCLOUD-rpcId-6">, &rule<"RAMCLOUD-rpcId-1">, &rule<"RAMCLOUD-rpcId-2">},
-        .purpose = "The client does not accept responses with the previous rpcId, the next one, or one far ahead.",
-        .needs = Service::echo,
-        .run = with<ClientProbe>([](ClientProbe& client) {
-          const ClientRequest first = client.first_request({.count = 3});
-          const auto request = client.expect_to_go_on(rule<"RAMCLOUD-rpcId-6">, first);
-          if (!request) return;
-          client.expect_not_taken(rule<"RAMCLOUD-rpcId-6">, *request, [&] {
-            for (const std::uint32_t step : {0xffffffffu, 1u, 1000u}) {
-              Header other = ClientProbe::data(request->header);
-              other.rpc_id += step;
-              client.send(other, request->octets);
-            }
-          });
-        }),
-    },
+    {"rpcId/response-of-another-rpc-is-not-taken",
+     {&rule<"RAMCLOUD-rpcId-6">, &rule<"RAMCLOUD-rpcId-1">, &rule<"RAMCLOUD-rpcId-2">},
+     "The client does not accept responses with the previous rpcId, the next one, or one far ahead.",
+     with<ClientProbe>([](ClientProbe& client) {
+       const ClientRequest first = client.first_request({.count = 3});
+       const auto request = client.expect_to_go_on(rule<"RAMCLOUD-rpcId-6">, first);
+       if (!request) return;
+       client.expect_not_taken(rule<"RAMCLOUD-rpcId-6">, *request, [&] {
+         for (const std::uint32_t step : {0xffffffffu, 1u, 1000u}) {
+           Header other = ClientProbe::data(request->header);
+           other.rpc_id += step;
+           client.send(other, request->octets);
+         }
+       });
+     }),
+     Service::echo},
 };
 
 }  // namespace
 
-std::span<const Case> rpc_id_cases() {
-  return kCases;
+std::vector<Case> rpc_id_cases() {
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::ramcloud

@@ -13,14 +13,12 @@ struct AnyHint {
   std::uint32_t hint;
 };
 
-Case any_hint(const AnyHint& row) {
-  return {.id = row.id,
-          .iut = Role::initiator,
-          .rules = {&rule<"RAMCLOUD-serverSessionHint-3">, &rule<"RAMCLOUD-serverSessionHint-2">,
-                    &rule<"RAMCLOUD-clientSessionHint-1">},
-          .purpose = row.purpose,
-          .needs = Service::echo,
-          .run = with<ClientProbe>([hint = row.hint](ClientProbe& client) {
+CaseRow any_hint(const AnyHint& row) {
+  return {row.id,
+          {&rule<"RAMCLOUD-serverSessionHint-3">, &rule<"RAMCLOUD-serverSessionHint-2">,
+           &rule<"RAMCLOUD-clientSessionHint-1">},
+          row.purpose,
+          with<ClientProbe>([hint = row.hint](ClientProbe& client) {
             client.trigger({.count = 2});
             const Header open = client.await_open();
             client.stimulates(rule<"RAMCLOUD-serverSessionHint-3">);
@@ -29,25 +27,23 @@ Case any_hint(const AnyHint& row) {
             if (const auto next = client.expect_to_go_on(rule<"RAMCLOUD-serverSessionHint-3">, request))
               client.require(rule<"RAMCLOUD-serverSessionHint-3">, next->header.server_session_hint == hint,
                              "the hint of the open response", "another hint");
-          })};
+          }),
+          Service::echo};
 }
 
-const Case kCases[] = {
-    {
-        .id = "serverSessionHint/open-request-with-hint-0",
-        .iut = Role::responder,
-        .rules = {&rule<"RAMCLOUD-serverSessionHint-4">},
-        .purpose = "The server opens two sessions for two open requests with serverSessionHint 0.",
-        .run = with<ServerProbe>([](ServerProbe& server) {
-          for (int i = 0; i < 2; ++i) {
-            const auto session = server.try_open({.server_hint = 0});
-            if (!server.advise(rule<"RAMCLOUD-serverSessionHint-4">, session.has_value(), "a session open response",
-                               "none"))
-              return;
-            server.prepare(*session, {0, 0}, text("opened with hint 0"));
-          }
-        }),
-    },
+const CaseRow kRows[] = {
+    {"serverSessionHint/open-request-with-hint-0",
+     {&rule<"RAMCLOUD-serverSessionHint-4">},
+     "The server opens two sessions for two open requests with serverSessionHint 0.",
+     with<ServerProbe>([](ServerProbe& server) {
+       for (int i = 0; i < 2; ++i) {
+         const auto session = server.try_open({.server_hint = 0});
+         if (!server.advise(rule<"RAMCLOUD-serverSessionHint-4">, session.has_value(), "a session open response",
+                            "none"))
+           return;
+         server.prepare(*session, {0, 0}, text("opened with hint 0"));
+       }
+     })},
     not_executed({
         .id = "serverSessionHint/wrong-hint-is-not-executed",
         .rules = {&rule<"RAMCLOUD-serverSessionHint-5">, &rule<"RAMCLOUD-serverSessionHint-1">},
@@ -73,8 +69,8 @@ const Case kCases[] = {
 
 }  // namespace
 
-std::span<const Case> server_session_hint_cases() {
-  return kCases;
+std::vector<Case> server_session_hint_cases() {
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::ramcloud

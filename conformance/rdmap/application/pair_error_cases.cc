@@ -211,7 +211,7 @@ constexpr auto passes_private_data_on = [](auto& peer) {
                    "the private data that the far end gave to librdmacm");
 };
 
-constexpr CaseRow kRows[] = {
+const CaseRow kRows[] = {
     {"pair/{}/is-connected",
      {&rule<"MPA-7.1-2">},
      "The IUT can send on its queue pair once both ends are notified of the connection.",

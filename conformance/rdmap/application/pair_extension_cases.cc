@@ -164,7 +164,7 @@ constexpr auto sends_immediates_in_order = [](auto& peer) {
   peer.app.expect_completions({&rule<"RDMAPX-6.4-1">}, Cq::send, {1, 2, 3}, "immediate data completes like a Send");
 };
 
-constexpr CaseRow kRows[] = {
+const CaseRow kRows[] = {
     {"pair/{}/asks-for-atomics",
      {&rule<"RDMAPX-5.2.1-16">, &rule<"RDMAPX-5.2.2-8">},
      "The IUT executes atomic operations in the order in which they were posted, and returns the original values.",

@@ -197,7 +197,7 @@ constexpr auto invalidates_what_it_names = [](auto& peer) {
                    "a Send with Invalidate, as it arrives");
 };
 
-constexpr CaseRow kRows[] = {
+const CaseRow kRows[] = {
     {"pair/{}/is-not-written-without-the-right",
      {&rule<"DDP-8.3.1-5">, &rule<"RDMAP-8.1.1-5">},
      "The IUT refuses a Write to memory that was not registered for remote writes.",

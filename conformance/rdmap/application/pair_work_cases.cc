@@ -252,7 +252,7 @@ constexpr auto answers_as_many_reads_as_were_agreed_on = [](auto& peer) {
   }
 };
 
-constexpr CaseRow kRows[] = {
+const CaseRow kRows[] = {
     {"pair/{}/receives-what-is-sent",
      {&rule<"DDP-5.2-5">, &rule<"DDP-5.3-4">, &rule<"RDMAP-4.1-40">},
      "The IUT fills the receives in order, and completes them with the lengths and octets of the Sends.",

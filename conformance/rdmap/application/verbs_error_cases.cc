@@ -127,7 +127,7 @@ constexpr auto takes_nothing_after_its_end = [](auto& peer) {
                    fmt::format("a Send after rdma_disconnect, of which the wire has received: {}", to_text(answer)));
 };
 
-constexpr CaseRow kRows[] = {
+const CaseRow kRows[] = {
     {"verbs/{}/tells-of-a-terminate",
      {&rule<"RDMAP-5.4-6">, &rule<"RDMAP-5.4-8">, &rule<"RDMAP-6.2.1-3">},
      "The IUT reports a Terminate to the application, and completes its posted work in error.",

@@ -266,7 +266,7 @@ constexpr auto terminates_for_want_of_a_result_buffer = [](auto& peer) {
                    "the buffer for the result of an atomic operation is no longer registered");
 };
 
-constexpr CaseRow kRows[] = {
+const CaseRow kRows[] = {
     {"verbs/{}/completes-atomics-by-responses",
      {&rule<"RDMAPX-5.2.1-16">, &rule<"RDMAPX-5.2.2-7">, &rule<"RDMAPX-5.2.2-8">, &rule<"RDMAPX-5.4-1">,
       &rule<"RDMAPX-5.4-7">},

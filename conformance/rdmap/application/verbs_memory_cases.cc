@@ -133,7 +133,7 @@ constexpr auto holds_nothing_of_what_is_refused = [](auto& peer) {
                    "a Write that begins in the region and extends beyond it, and one to the region after it");
 };
 
-constexpr CaseRow kRows[] = {
+const CaseRow kRows[] = {
     {"verbs/{}/is-reached-while-registered",
      {&rule<"RDMAP-8.1.1-4">, &rule<"RDMAP-8.1.1-6">, &rule<"DDP-8.3-1">, &rule<"DDP-8.3-2">, &rule<"DDP-8.3.1-4">,
       &rule<"DDP-8.3.1-6">},

@@ -116,7 +116,7 @@ constexpr auto binds_its_queue_pair = [](auto& peer) {
                    "a Send that is posted to the queue pair on the established connection");
 };
 
-constexpr CaseRow kRows[] = {
+const CaseRow kRows[] = {
     {"verbs/responder/passes-private-data-on",
      {&rule<"MPA-7.1.1-17">},
      "The IUT gives its application the private data of the Request.",

@@ -79,12 +79,11 @@ void sends_form(Peer& peer, const Form& form) {
 
 void add_forms(std::vector<Case>& cases) {
   for (const Form& form : kForms) {
-    CaseText text{std::string(form.id), {form.rule, &rule<"DDP-4.3-2">}, std::string(form.purpose)};
-    if (form.invalidates) text.rules.insert(text.rules.end(), {&rule<"RDMAP-4.1-3">, &rule<"RDMAP-5.3-9">});
-    const auto body = [&form](auto& peer) {
-      if (peer.ok()) sends_form(peer, form);
-    };
-    add_cases(cases, text, {wirelaw::with<DrivenResponder>(body), wirelaw::with<DrivenInitiator>(body)});
+    CaseRow row{form.id, {form.rule, &rule<"DDP-4.3-2">}, form.purpose, with_driven([&form](auto& peer) {
+                  sends_form(peer, form);
+                })};
+    if (form.invalidates) row.rules.insert(row.rules.end(), {&rule<"RDMAP-4.1-3">, &rule<"RDMAP-5.3-9">});
+    add_case(cases, row);
   }
 }
 
@@ -290,7 +289,7 @@ constexpr auto reports_lengths = [](auto& peer) {
   }
 };
 
-constexpr CaseRow kRows[] = {
+const CaseRow kRows[] = {
     {"verbs/{}/writes-as-posted",
      {&rule<"RDMAP-4.3-1">, &rule<"DDP-4.2-2">, &rule<"DDP-4.2-6">, &rule<"DDP-5.2-4">, &rule<"DDP-5.2-8">,
       &rule<"MPA-4.5-4">, &rule<"MPA-4.5-5">},

@@ -8,10 +8,10 @@
 
 namespace wirelaw::rdmap {
 
-std::span<const Case> ddp_control_cases();        // ddp_control_field_cases.cc
-std::span<const Case> ddp_tagged_cases();         // tagged_header_cases.cc
-std::span<const Case> ddp_data_transfer_cases();  // data_transfer_cases.cc
-std::span<const Case> ddp_version_cases();        // streams_cases.cc
-std::span<const Case> ddp_validation_cases();     // validation_cases.cc
+std::vector<Case> ddp_control_cases();        // ddp_control_field_cases.cc
+std::vector<Case> ddp_tagged_cases();         // tagged_header_cases.cc
+std::vector<Case> ddp_data_transfer_cases();  // data_transfer_cases.cc
+std::vector<Case> ddp_version_cases();        // streams_cases.cc
+std::vector<Case> ddp_validation_cases();     // validation_cases.cc
 
 }  // namespace wirelaw::rdmap

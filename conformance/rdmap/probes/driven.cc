@@ -244,21 +244,18 @@ template class Driven<InitiatorProbe>;
 // ----------------------------------------------------------------------------------------------------------------
 // cases
 
-std::span<const Case> verbs_cases() {
-  static const std::vector<Case> kCases = [] {
-    std::vector<Case> cases;
-    add_verbs_start_cases(cases);
-    add_verbs_work_cases(cases);
-    add_verbs_extension_cases(cases);
-    add_verbs_memory_cases(cases);
-    add_verbs_error_cases(cases);
-    add_pair_work_cases(cases);
-    add_pair_memory_cases(cases);
-    add_pair_error_cases(cases);
-    add_pair_extension_cases(cases);
-    return cases;
-  }();
-  return kCases;
+std::vector<Case> verbs_cases() {
+  std::vector<Case> cases;
+  add_verbs_start_cases(cases);
+  add_verbs_work_cases(cases);
+  add_verbs_extension_cases(cases);
+  add_verbs_memory_cases(cases);
+  add_verbs_error_cases(cases);
+  add_pair_work_cases(cases);
+  add_pair_memory_cases(cases);
+  add_pair_error_cases(cases);
+  add_pair_extension_cases(cases);
+  return cases;
 }
 
 }  // namespace wirelaw::rdmap

@@ -163,7 +163,7 @@ inline constexpr std::uint64_t kOpeningWr = 0x0be9;
 
 // --- cases: "verbs/{}/NAME" is one for both roles
 template <class Body>
-constexpr RoleRuns with_driven(Body body) {
+RoleRuns with_driven(Body body) {
   return with_each<DrivenResponder, DrivenInitiator>(body);
 }
 
@@ -177,6 +177,6 @@ void add_pair_work_cases(std::vector<Case>& cases);
 void add_pair_memory_cases(std::vector<Case>& cases);
 void add_pair_error_cases(std::vector<Case>& cases);
 void add_pair_extension_cases(std::vector<Case>& cases);
-std::span<const Case> verbs_cases();
+std::vector<Case> verbs_cases();
 
 }  // namespace wirelaw::rdmap

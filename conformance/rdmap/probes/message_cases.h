@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "conformance/case_probe.h"
+#include "conformance/case_rows.h"
 #include "conformance/case_suite.h"
-#include "conformance/rdmap/case_rows.h"
 #include "conformance/rdmap/probes/initiator_probe.h"
 
 namespace wirelaw::rdmap {
@@ -63,13 +63,8 @@ class ReadyInitiator : public InitiatorProbe {
 
 // The same stimulus for both roles; the body takes `auto& peer`, or `Probe& peer`, the common base.
 template <class Responder = ReadyResponder, class Initiator = ReadyInitiator, class Body>
-constexpr RoleRuns with_each(Body body) {
-  return {.responder = run_of<Responder>(body), .initiator = run_of<Initiator>(body)};
-}
-// Same, for a body that holds a row of a table.
-template <class Body>
-void add_both(std::vector<Case>& cases, const CaseText& text, Body body) {
-  add_cases(cases, text, {wirelaw::with<ReadyResponder>(body), wirelaw::with<ReadyInitiator>(body)});
+RoleRuns with_each(Body body) {
+  return wirelaw::with_each<Responder, Initiator>(body);
 }
 
 // --- the memory of the IUT that a tester may use

@@ -58,7 +58,7 @@ std::string reported_refusal(Driver& requester);
 
 // --- cases of both roles: "pair/{}/NAME"
 template <class Body>
-constexpr RoleRuns with_pair(Body body) {
+RoleRuns with_pair(Body body) {
   return with_each<PairResponder, PairInitiator>(body);
 }
 

@@ -8,12 +8,12 @@
 
 namespace wirelaw::rdmap {
 
-std::span<const Case> control_field_cases();   // control_field_cases.cc
-std::span<const Case> write_cases();           // write_cases.cc
-std::span<const Case> read_cases();            // read_cases.cc
-std::span<const Case> send_cases();            // send_cases.cc
-std::span<const Case> ordering_cases();        // ordering_cases.cc
-std::span<const Case> initialization_cases();  // initialization_cases.cc
-std::span<const Case> validation_cases();      // incoming_errors_cases.cc
+std::vector<Case> control_field_cases();   // control_field_cases.cc
+std::vector<Case> write_cases();           // write_cases.cc
+std::vector<Case> read_cases();            // read_cases.cc
+std::vector<Case> send_cases();            // send_cases.cc
+std::vector<Case> ordering_cases();        // ordering_cases.cc
+std::vector<Case> initialization_cases();  // initialization_cases.cc
+std::vector<Case> validation_cases();      // incoming_errors_cases.cc
 
 }  // namespace wirelaw::rdmap

@@ -7,15 +7,15 @@
 
 namespace wirelaw::rdmap {
 
-std::span<const Case> terminate_header_cases();   // terminate_header_cases.cc
-std::span<const Case> terminate_message_cases();  // terminate_delivery_cases.cc
-std::span<const Case> teardown_cases();           // teardown_cases.cc
-std::span<const Case> error_cases();              // error_management_cases.cc
-std::span<const Case> error_surfacing_cases();    // error_surfacing_cases.cc
-std::span<const Case> extension_cases();          // operations_cases.cc
-std::span<const Case> extension_refusal_cases();  // refusal_cases.cc
-std::span<const Case> shared_stag_cases();        // shared_stag_cases.cc
-std::span<const Case> security_cases();           // stags_cases.cc
+std::vector<Case> terminate_header_cases();   // terminate_header_cases.cc
+std::vector<Case> terminate_message_cases();  // terminate_delivery_cases.cc
+std::vector<Case> teardown_cases();           // teardown_cases.cc
+std::vector<Case> error_cases();              // error_management_cases.cc
+std::vector<Case> error_surfacing_cases();    // error_surfacing_cases.cc
+std::vector<Case> extension_cases();          // operations_cases.cc
+std::vector<Case> extension_refusal_cases();  // refusal_cases.cc
+std::vector<Case> shared_stag_cases();        // shared_stag_cases.cc
+std::vector<Case> security_cases();           // stags_cases.cc
 
 // A fault that every receiver sees, whatever its buffers are.
 struct Fault {

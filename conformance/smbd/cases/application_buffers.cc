@@ -73,7 +73,7 @@ Lent lend_two(Peer& peer, rdmap::Access access) {
 constexpr std::uint64_t kOffset = 60;   // in the first
 constexpr std::size_t kTransfer = 120;  // 40 octets of the first, 80 of the second
 
-constexpr CaseRow kRows[] = {
+const CaseRow kRows[] = {
     {"application/{}-describes-a-buffer",
      {&rule<"SMBD-3.1.4.3-1">, &rule<"SMBD-3.1.4.3-7">, &rule<"SMBD-3.1.4.3-8">, &rule<"SMBD-3.1.4.3-9">,
       &rule<"SMBD-2.2.3.1-1">, &rule<"SMBD-2.2.3.1-2">, &rule<"SMBD-2.2.3.1-3">, &rule<"SMBD-2.2.3.1-4">,
@@ -249,7 +249,7 @@ constexpr CaseRow kRows[] = {
 }  // namespace
 
 std::vector<Case> application_buffer_cases() {
-  return rows::cases_of(kRows, kRoleWords);
+  return cases_of(kRows, kRoleWords);
 }
 
 }  // namespace wirelaw::smbd

@@ -24,7 +24,7 @@ namespace {
 
 using std::chrono::seconds;
 
-constexpr CaseRow kRows[] = {
+const CaseRow kRows[] = {
     {"application/{}-reports-the-connection",
      {&rule<"SMBD-3.1.7.2-15">, &rule<"SMBD-3.1.5.6-21">, &rule<"SMBD-3.1.4.1-20">, &rule<"SMBD-3.1.5.7-25">},
      "The IUT notifies its upper layer of the connection.",
@@ -268,7 +268,7 @@ constexpr CaseRow kRows[] = {
 }  // namespace
 
 std::vector<Case> application_message_cases() {
-  return rows::cases_of(kRows, kRoleWords);
+  return cases_of(kRows, kRoleWords);
 }
 
 }  // namespace wirelaw::smbd

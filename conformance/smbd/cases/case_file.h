@@ -11,12 +11,6 @@
 
 namespace wirelaw::smbd {
 
-using rows::CaseRow;
-using rows::CaseText;
-using rows::RoleBodies;
-using rows::run_of;
-using rows::with;
-
 // A MaxReceiveSize of the tester that splits messages into segments with 128 octets of data each. It is not the
 // minimum, which has its own case.
 inline constexpr std::uint32_t kSmallReceiveSize = 128 + kUsualDataOffset;
@@ -25,28 +19,12 @@ inline constexpr std::uint32_t kSmallReceiveSize = 128 + kUsualDataOffset;
 // Service::echo require messages of exactly the length that they name, or answers in order.
 inline constexpr Service kAnswering = Service::smb2;
 
-inline constexpr rows::RoleWords kRoleWords{.responder = "listener", .initiator = "initiator"};
+inline constexpr RoleWords kRoleWords{.responder = "listener", .initiator = "initiator"};
 
 // The same stimulus for both roles. The body takes `auto& peer`, or `Probe& peer`, the common base.
 template <class Listener = ReadyListener, class Initiator = ReadyInitiator, class Body>
-constexpr rows::RoleRuns with_each(Body body) {
-  return {.responder = run_of<Listener>(body), .initiator = run_of<Initiator>(body)};
-}
-// Same, for a body that holds a row of a table.
-template <class Body>
-void add_both(std::vector<Case>& cases, const CaseText& text, Body body) {
-  rows::add_cases(cases, text, {wirelaw::with<ReadyListener>(body), wirelaw::with<ReadyInitiator>(body)}, kRoleWords);
-}
-
-// An additional rule for one role of a case with both roles: add_rules(cases, {{"idle/listener-…", &kRule}}).
-struct RuleOfCase {
-  std::string_view id;
-  const Rule* rule;
-};
-inline void add_rules(std::vector<Case>& cases, std::initializer_list<RuleOfCase> rules) {
-  for (const RuleOfCase& one : rules)
-    for (Case& each : cases)
-      if (each.id == one.id) each.rules.push_back(one.rule);
+RoleRuns with_each(Body body) {
+  return wirelaw::with_each<Listener, Initiator>(body);
 }
 
 }  // namespace wirelaw::smbd

@@ -66,7 +66,7 @@ struct ParallelInitiator : InitiatorProbe {
 };
 
 template <class Body>
-constexpr rows::RoleRuns with_both(Body body) {
+RoleRuns with_both(Body body) {
   return with_each<ListenerProbe, LongInitiator>(body);
 }
 
@@ -457,7 +457,7 @@ void grants_nothing_at_the_target(Probe& peer) {
               fmt::format("{}, of which {} were granted by its last message", peer.credits(), granted));
 }
 
-constexpr CaseRow kRows[] = {
+const CaseRow kRows[] = {
     {"credits/{}-grants-nothing-at-the-target",
      {&rule<"SMBD-3.1.5.9-2">},
      "The IUT grants no credits while its peer has as many as it requests.",
@@ -493,16 +493,19 @@ constexpr CaseRow kRows[] = {
      {&rule<"SMBD-3.1.5.8-8">, &rule<"SMBD-3.1.5.9-8">, &rule<"SMBD-3.1.5.8-9">},
      "The IUT grants no more credits than requested if CreditsRequested falls during the connection.",
      with_both([](auto& peer) { grants_less_when_less_are_wanted(peer); })},
-    {"credits/{}-asks-for-all-that-it-wants",
-     {&rule<"SMBD-2.2.3-1">, &rule<"SMBD-3.1.5.1-9">},
-     "The IUT does not lower CreditsRequested by the credits that it was granted.",
-     with_both([](auto& peer) { asks_for_all_that_it_wants(peer); })},
-    {"credits/{}-waits-for-credits",
-     {&rule<"SMBD-3.1.5.1-18">, &rule<"SMBD-3.1.5.1-7">, &rule<"SMBD-2.2-3">, &rule<"SMBD-3.1.5.1-16">,
-      &rule<"SMBD-3.1.5.8-14">, &rule<"SMBD-3.1.1.1-6">, &rule<"SMBD-3.1.5.9-6">},
-     "The IUT waits in the middle of a message when its credits are spent, and continues when more are granted.",
-     with_both([](auto& peer) { waits_for_credits(peer); }),
-     kAnswering},
+    {.id = "credits/{}-asks-for-all-that-it-wants",
+     .rules = {&rule<"SMBD-2.2.3-1">, &rule<"SMBD-3.1.5.1-9">},
+     .purpose = "The IUT does not lower CreditsRequested by the credits that it was granted.",
+     .run = with_both([](auto& peer) { asks_for_all_that_it_wants(peer); }),
+     .also_initiator = {&rule<"SMBD-3.1.5.2-4">}},
+    {.id = "credits/{}-waits-for-credits",
+     .rules = {&rule<"SMBD-3.1.5.1-18">, &rule<"SMBD-3.1.5.1-7">, &rule<"SMBD-2.2-3">, &rule<"SMBD-3.1.5.1-16">,
+               &rule<"SMBD-3.1.5.8-14">, &rule<"SMBD-3.1.1.1-6">, &rule<"SMBD-3.1.5.9-6">},
+     .purpose =
+         "The IUT waits in the middle of a message when its credits are spent, and continues when more are granted.",
+     .run = with_both([](auto& peer) { waits_for_credits(peer); }),
+     .needs = kAnswering,
+     .also_initiator = {&rule<"SMBD-3.1.5.7-17">}},
     {"credits/listener-is-silent-without-credits",
      {&rule<"SMBD-3.1.5.1-18">},
      "The IUT sends nothing before its first credit, and then sends what waited.",
@@ -528,21 +531,19 @@ constexpr CaseRow kRows[] = {
 }  // namespace
 
 std::vector<Case> credits_cases() {
-  std::vector<Case> cases = rows::cases_of(kRows, kRoleWords);
+  std::vector<Case> cases = cases_of(kRows, kRoleWords);
   for (const std::uint16_t& count : kCounts) {
     std::vector<const Rule*> rules{&rule<"SMBD-3.1.5.1-18">, &rule<"SMBD-3.1.5.1-7">, &rule<"SMBD-3.1.5.1-16">,
                                    &rule<"SMBD-2.2-3">};
     if (count == 1) rules.push_back(&rule<"SMBD-3.1.5.9-6">);
     const auto body = [count](auto& peer) { takes_turns_with(peer, count); };
-    rows::add_cases(cases,
-                    {fmt::format("credits/{{}}-serves-with-{}", count), std::move(rules),
-                     fmt::format("{} credit{} in either direction {} enough for messages of many segments.", count,
-                                 count == 1 ? "" : "s", count == 1 ? "is" : "are"),
-                     kAnswering},
-                    {wirelaw::with<ListenerProbe>(body), wirelaw::with<LongInitiator>(body)}, kRoleWords);
+    add_case(cases,
+             {kept(fmt::format("credits/{{}}-serves-with-{}", count)), std::move(rules),
+              kept(fmt::format("{} credit{} in either direction {} enough for messages of many segments.", count,
+                               count == 1 ? "" : "s", count == 1 ? "is" : "are")),
+              with_both(body), kAnswering},
+             kRoleWords);
   }
-  add_rules(cases, {{"credits/initiator-waits-for-credits", &rule<"SMBD-3.1.5.7-17">},
-                    {"credits/initiator-asks-for-all-that-it-wants", &rule<"SMBD-3.1.5.2-4">}});
   return cases;
 }
 

@@ -134,11 +134,10 @@ void refuses(PeerProbe& peer, const Spoilt& row) {
 }
 
 template <class Row, class Body>
-void add(std::vector<Case>& cases, const Row& row, CaseText text, Body body) {
-  rows::add_cases(cases, text,
-                  {wirelaw::with<ReadyListener>([&row, body](ReadyListener& peer) { body(peer, row); }),
-                   wirelaw::with<ReadyInitiator>([&row, body](ReadyInitiator& peer) { body(peer, row); })},
-                  kRoleWords);
+void add(std::vector<Case>& cases, const Row& row, std::vector<const Rule*> rules, std::string_view purpose,
+         Body body) {
+  add_case(cases, {row.id, std::move(rules), purpose, with_each([&row, body](auto& peer) { body(peer, row); })},
+           kRoleWords);
 }
 
 // ------------------------------------------------------------------------------------------------- and by themselves
@@ -193,7 +192,7 @@ void takes_all_for_data(PeerProbe& peer) {
   peer.expect_served_anew(rule<"SMBD-3.1.5.5-5">, kWhy);
 }
 
-constexpr CaseRow kRows[] = {
+const CaseRow kRows[] = {
     {"data/{}-refuses-credits-requested-0-without-data",
      {&rule<"SMBD-3.1.5.8-2">},
      "The IUT ends the connection after a message without data that requests no credits.",
@@ -207,18 +206,15 @@ constexpr CaseRow kRows[] = {
 }  // namespace
 
 std::vector<Case> data_refused_cases() {
-  std::vector<Case> cases = rows::cases_of(kRows, kRoleWords);
+  std::vector<Case> cases = cases_of(kRows, kRoleWords);
   for (const Spoilt& row : kSpoilt) {
     std::vector<const Rule*> rules = row.rules;
     rules.push_back(&rule<"SMBD-3.1.5.8-4">);
-    add(cases, row, {std::string(row.id), rules, std::string(row.purpose)},
-        [](auto& peer, const Spoilt& one) { refuses(peer, one); });
+    add(cases, row, rules, row.purpose, [](auto& peer, const Spoilt& one) { refuses(peer, one); });
   }
   for (const Short& row : kShort)
-    add(cases, row,
-        {std::string(row.id),
-         {&rule<"SMBD-3.1.5.8-1">},
-         fmt::format("The IUT ends the connection after a message of {} octets.", row.octets)},
+    add(cases, row, {&rule<"SMBD-3.1.5.8-1">},
+        kept(fmt::format("The IUT ends the connection after a message of {} octets.", row.octets)),
         [](auto& peer, const Short& one) { refuses_short(peer, one); });
   return cases;
 }

@@ -209,24 +209,21 @@ const CaseRow kRows[] = {
 }  // namespace
 
 std::vector<Case> data_transfer_cases() {
-  std::vector<Case> cases = rows::cases_of(kRows, kRoleWords);
+  std::vector<Case> cases = cases_of(kRows, kRoleWords);
   for (const TurnRow& row : kTaken) add_turn(cases, row, IsTaken{});
   for (const TurnRow& row : kOpen) add_turn(cases, row, IsTakenOrRefused{});
   for (const EmptyRow& row : kEmpty)
-    add_both(cases, {std::string(row.id), row.rules, std::string(row.purpose)},
-             [&row](Probe& peer) { takes_empty(peer, row); });
+    add_case(cases, {row.id, row.rules, row.purpose, with_each([&row](Probe& peer) { takes_empty(peer, row); })},
+             kRoleWords);
   add_each(cases,
            {"data/{}-keeps-empty-messages-to-itself",
             {&rule<"SMBD-2.2.3-18">, &rule<"SMBD-3.1.5.8-15">},
-            "The IUT delivers no message without data to its upper layer, and none of it before the next message."},
-           {run_of<ReadyListener>([](Probe& peer) { keeps_empty_messages_to_itself(peer); }),
-            run_of<ReadyInitiator>([](Probe& peer) { keeps_empty_messages_to_itself(peer); })});
-  add_each(cases,
-           {"data/{}-sends-data-transfers-only",
-            {&rule<"SMBD-3.1.5.4-1">},
-            "The IUT sends only Data Transfers after the negotiation."},
-           {run_of<ReadyListener>([](Probe& peer) { sends_data_transfers_only(peer); }),
-            run_of<ReadyInitiator>([](Probe& peer) { sends_data_transfers_only(peer); })});
+            "The IUT delivers no message without data to its upper layer, and none of it before the next message.",
+            with_each(keeps_empty_messages_to_itself)});
+  add_each(cases, {"data/{}-sends-data-transfers-only",
+                   {&rule<"SMBD-3.1.5.4-1">},
+                   "The IUT sends only Data Transfers after the negotiation.",
+                   with_each(sends_data_transfers_only)});
   return cases;
 }
 

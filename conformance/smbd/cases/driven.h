@@ -153,11 +153,10 @@ using DrivenInitiator = Driven<InitiatorProbe>;
 
 // The same for both roles, once the connection is there.
 template <class Body>
-constexpr rows::RoleRuns with_driven(Body) {
-  static_assert(std::is_empty_v<Body>);
-  return with_each<DrivenListener, DrivenInitiator>([](auto& peer) {
+RoleRuns with_driven(Body body) {
+  return with_each<DrivenListener, DrivenInitiator>([body](auto& peer) {
     peer.connect_both();
-    if (peer.ok()) Body{}(peer);
+    if (peer.ok()) body(peer);
   });
 }
 

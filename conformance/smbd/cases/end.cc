@@ -157,7 +157,7 @@ void ends_while_sending(Peer& peer) {
   peer.expect_served_anew(rule<"SMBD-3.1.7.1-4">, "a new connection after one on which messages could not be sent");
 }
 
-constexpr CaseRow kRows[] = {
+const CaseRow kRows[] = {
     {"end/listener-begins-afresh",
      {&rule<"SMBD-3.1.7.1-4">, &rule<"SMBD-3.1.7.2-13">, &rule<"SMBD-3.1.7.2-14">, &rule<"SMBD-3.1.7.2-1">,
       &rule<"SMBD-3.1.7.2-10">},
@@ -178,37 +178,35 @@ constexpr CaseRow kRows[] = {
      kAnswering},
 };
 
-CaseText text_of(const Manner& manner, std::string_view words, std::string_view text) {
-  return {
-      .id = fmt::format("end/{{}}-survives-{}-{}", manner.words, words),
-      .rules = manner.how == Leaving::resets
-                   ? std::vector<const Rule*>{&rule<"SMBD-3.1.7.1-4">}
-                   : std::vector<const Rule*>{&rule<"SMBD-3.1.7.1-4">, &rule<"SMBD-3.1.7.1-3">},
-      .purpose = fmt::format("The IUT ends a connection that is {} {}, and serves another one.", manner.text, text)};
+CaseRow row_of(const Manner& manner, std::string_view words, std::string_view text, RoleRuns run) {
+  return {kept(fmt::format("end/{{}}-survives-{}-{}", manner.words, words)),
+          manner.how == Leaving::resets ? std::vector<const Rule*>{&rule<"SMBD-3.1.7.1-4">}
+                                        : std::vector<const Rule*>{&rule<"SMBD-3.1.7.1-4">, &rule<"SMBD-3.1.7.1-3">},
+          kept(fmt::format("The IUT ends a connection that is {} {}, and serves another one.", manner.text, text)),
+          std::move(run)};
 }
 
 }  // namespace
 
 std::vector<Case> end_cases() {
-  std::vector<Case> cases = rows::cases_of(kRows, kRoleWords);
+  std::vector<Case> cases = cases_of(kRows, kRoleWords);
   for (const Manner& manner : kManners) {
     for (const EarlyPhase& phase : kEarly) {
       const auto body = [&manner, &phase](auto& peer, auto reach) {
         reach(peer);
         lose(peer, manner.how, phase.text);
       };
-      RoleBodies bodies;
-      bodies.responder = wirelaw::with<ListenerProbe>([=, &phase](ListenerProbe& peer) { body(peer, phase.listener); });
+      RoleRuns run = with<ListenerProbe>([=, &phase](ListenerProbe& peer) { body(peer, phase.listener); });
       if (phase.initiator != nullptr)
-        bodies.initiator =
-            wirelaw::with<InitiatorProbe>([=, &phase](InitiatorProbe& peer) { body(peer, phase.initiator); });
-      rows::add_cases(cases, text_of(manner, phase.words, phase.text), bodies, kRoleWords);
+        run.initiator = run_of<InitiatorProbe>([=, &phase](InitiatorProbe& peer) { body(peer, phase.initiator); });
+      add_case(cases, row_of(manner, phase.words, phase.text, run), kRoleWords);
     }
     for (const Phase& phase : kEstablished)
-      add_both(cases, text_of(manner, phase.words, phase.text), [&manner, &phase](auto& peer) {
-        phase.reach(peer);
-        lose(peer, manner.how, phase.text);
-      });
+      add_case(cases, row_of(manner, phase.words, phase.text, with_each([&manner, &phase](auto& peer) {
+                               phase.reach(peer);
+                               lose(peer, manner.how, phase.text);
+                             })),
+               kRoleWords);
   }
   return cases;
 }

@@ -249,7 +249,7 @@ void outlives(Probe& peer, nanoseconds time, const Rule& rule) {
   expect_alive_by(peer, left, {&rule}, "after the time limit of the negotiation");
 }
 
-constexpr CaseRow kRows[] = {
+const CaseRow kRows[] = {
     {"idle/{}-answers-when-asked",
      {&rule<"SMBD-3.1.5.8-11">, &rule<"SMBD-3.1.5.8-10">, &rule<"SMBD-3.1.5.1-4">, &rule<"SMBD-3.1.6-9">,
       &rule<"SMBD-2.2.3-5">},
@@ -259,15 +259,19 @@ constexpr CaseRow kRows[] = {
      {&rule<"SMBD-3.1.5.8-11">, &rule<"SMBD-3.1.5.1-17">},
      "The IUT does not begin an endless exchange after one message that asks for a response.",
      with_each([](Probe& peer) { answers_once(peer); })},
-    {"idle/{}-asks-for-nothing-at-first",
-     {&rule<"SMBD-3.1.1.1-4">, &rule<"SMBD-3.1.5.1-13">, &rule<"SMBD-3.1.5.1-16">},
-     "The IUT asks for no response while it is not idle.",
-     with_each([](Probe& peer) { asks_for_nothing(peer); })},
-    {"idle/{}-asks-a-silent-peer",
-     {&rule<"SMBD-3.1.2-3">, &rule<"SMBD-3.1.2-4">, &rule<"SMBD-3.1.6-4">, &rule<"SMBD-3.1.6-7">, &rule<"SMBD-3.1.6-8">,
-      &rule<"SMBD-3.1.5.1-10">, &rule<"SMBD-3.1.5.5-4">},
-     "The IUT asks for a response after its keep-alive interval, and keeps the connection when one comes.",
-     with_each([](Probe& peer) { asks_when_idle(peer); })},
+    {.id = "idle/{}-asks-for-nothing-at-first",
+     .rules = {&rule<"SMBD-3.1.1.1-4">, &rule<"SMBD-3.1.5.1-13">, &rule<"SMBD-3.1.5.1-16">},
+     .purpose = "The IUT asks for no response while it is not idle.",
+     .run = with_each([](Probe& peer) { asks_for_nothing(peer); }),
+     .also_responder = {&rule<"SMBD-3.1.7.2-10">},
+     .also_initiator = {&rule<"SMBD-3.1.4.1-6">}},
+    {.id = "idle/{}-asks-a-silent-peer",
+     .rules = {&rule<"SMBD-3.1.2-3">, &rule<"SMBD-3.1.2-4">, &rule<"SMBD-3.1.6-4">, &rule<"SMBD-3.1.6-7">,
+               &rule<"SMBD-3.1.6-8">, &rule<"SMBD-3.1.5.1-10">, &rule<"SMBD-3.1.5.5-4">},
+     .purpose = "The IUT asks for a response after its keep-alive interval, and keeps the connection when one comes.",
+     .run = with_each([](Probe& peer) { asks_when_idle(peer); }),
+     .also_responder = {&rule<"SMBD-3.1.5.6-23">},
+     .also_initiator = {&rule<"SMBD-3.1.5.7-23">}},
     {"idle/{}-ends-when-its-question-is-unanswered",
      {&rule<"SMBD-3.1.6-5">, &rule<"SMBD-3.1.6-4">, &rule<"SMBD-3.1.5.1-11">, &rule<"SMBD-3.1.2-5">,
       &rule<"SMBD-3.1.5.1-12">},
@@ -308,12 +312,7 @@ constexpr CaseRow kRows[] = {
 }  // namespace
 
 std::vector<Case> idle_cases() {
-  std::vector<Case> cases = rows::cases_of(kRows, kRoleWords);
-  add_rules(cases, {{"idle/listener-asks-for-nothing-at-first", &rule<"SMBD-3.1.7.2-10">},
-                    {"idle/initiator-asks-for-nothing-at-first", &rule<"SMBD-3.1.4.1-6">},
-                    {"idle/listener-asks-a-silent-peer", &rule<"SMBD-3.1.5.6-23">},
-                    {"idle/initiator-asks-a-silent-peer", &rule<"SMBD-3.1.5.7-23">}});
-  return cases;
+  return cases_of(kRows, kRoleWords);
 }
 
 }  // namespace wirelaw::smbd

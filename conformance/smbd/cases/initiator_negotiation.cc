@@ -372,7 +372,7 @@ void keeps_too_long_a_message(Sending<kLeastMaxFragmentedSize + 1>& initiator) {
   initiator.expect_served_anew(rule<"SMBD-3.1.5.7-18">, "a new connection with larger sizes");
 }
 
-constexpr CaseRow kRows[] = {
+const CaseRow kRows[] = {
     {"negotiate/{}-sends-a-request",
      {&rule<"SMBD-3.1.4.1-19">, &rule<"SMBD-3.1.5.2-8">, &rule<"SMBD-3.1.4.1-17">, &rule<"SMBD-2.2-1">,
       &rule<"SMBD-3.1.4.1-4">, &rule<"SMBD-3.1.4.1-8">},
@@ -425,28 +425,27 @@ constexpr CaseRow kRows[] = {
 };
 
 template <class Probe, class Row>
-void add(std::vector<Case>& cases, const Row& row, std::vector<const Rule*> rules, std::string purpose,
+void add(std::vector<Case>& cases, const Row& row, std::vector<const Rule*> rules, std::string_view purpose,
          void (*body)(Probe&, const Row&)) {
-  rows::add_cases(
-      cases, {std::string(row.id), std::move(rules), std::move(purpose)},
-      {.responder = {}, .initiator = wirelaw::with<Probe>([&row, body](Probe& probe) { body(probe, row); })},
-      kRoleWords);
+  add_case(cases, {row.id, std::move(rules), purpose, with<Probe>([&row, body](Probe& probe) { body(probe, row); })},
+           kRoleWords);
 }
 
 }  // namespace
 
 std::vector<Case> initiator_negotiation_cases() {
-  std::vector<Case> cases = rows::cases_of(kRows, kRoleWords);
-  for (const Refused& row : kRefused) add(cases, row, {row.rule}, std::string(row.purpose), refuses);
+  std::vector<Case> cases = cases_of(kRows, kRoleWords);
+  for (const Refused& row : kRefused) add(cases, row, {row.rule}, row.purpose, refuses);
   for (const Short& row : kShort)
     add(cases, row, {&rule<"SMBD-3.1.5.7-1">},
-        fmt::format("The initiator ends the connection after a response of {} octets.", row.octets), refuses_short);
-  for (const Taken& row : kTaken) add(cases, row, row.rules, std::string(row.purpose), takes);
+        kept(fmt::format("The initiator ends the connection after a response of {} octets.", row.octets)),
+        refuses_short);
+  for (const Taken& row : kTaken) add(cases, row, row.rules, row.purpose, takes);
   for (const Preferred& row : kPreferred)
     add(cases, row, {row.rule},
-        fmt::format(
+        kept(fmt::format(
             "The initiator accepts messages of {} octets, or of 128, if that is the listener's PreferredSendSize.",
-            row.octets),
+            row.octets)),
         receives_preferred);
   return cases;
 }

@@ -327,7 +327,7 @@ void serves_after_a_disconnect(ListenerProbe& listener) {
   listener.expect_served_anew(rule<"SMBD-3.1.7.1-4">, "after a connection that ended right after its request");
 }
 
-constexpr CaseRow kRows[] = {
+const CaseRow kRows[] = {
     {"negotiate/{}-takes-512-octets",
      {&rule<"SMBD-3.1.7.2-7">, &rule<"SMBD-2.2-9">, &rule<"SMBD-2.2-10">},
      "The listener accepts a request of 512 octets with octets after its fields.",
@@ -347,39 +347,41 @@ constexpr CaseRow kRows[] = {
 };
 
 template <class Row>
-void add(std::vector<Case>& cases, const Row& row, std::vector<const Rule*> rules, std::string purpose,
+void add(std::vector<Case>& cases, const Row& row, std::vector<const Rule*> rules, std::string_view purpose,
          void (*body)(ListenerProbe&, const Row&)) {
-  rows::add_cases(cases, {std::string(row.id), std::move(rules), std::move(purpose)},
-                  {.responder = wirelaw::with<ListenerProbe>([&row, body](ListenerProbe& probe) { body(probe, row); }),
-                   .initiator = {}},
-                  kRoleWords);
+  add_case(cases, {row.id, std::move(rules), purpose, with<ListenerProbe>([&row, body](ListenerProbe& probe) {
+                     body(probe, row);
+                   })},
+           kRoleWords);
 }
 
 }  // namespace
 
 std::vector<Case> listener_negotiation_cases() {
-  std::vector<Case> cases = rows::cases_of(kRows, kRoleWords);
-  for (const Refused& row : kRefused) add(cases, row, {row.ends, row.no_response}, std::string(row.purpose), refuses);
+  std::vector<Case> cases = cases_of(kRows, kRoleWords);
+  for (const Refused& row : kRefused) add(cases, row, {row.ends, row.no_response}, row.purpose, refuses);
   for (const Short& row : kShort)
     add(cases, row, {&rule<"SMBD-3.1.5.6-3">, &rule<"SMBD-3.1.5.6-2">, &rule<"SMBD-3.1.5.6-1">},
-        fmt::format("The listener ends the connection after a request of {} octets.", row.octets), refuses_short);
+        kept(fmt::format("The listener ends the connection after a request of {} octets.", row.octets)), refuses_short);
   for (const Range& row : kOutside)
     add(cases, row,
         {&rule<"SMBD-3.1.5.6-5">, &rule<"SMBD-3.1.5.6-4">, &rule<"SMBD-3.1.5.3-4">, &rule<"SMBD-3.1.5.3-16">,
          &rule<"SMBD-3.1.5.3-8">},
-        fmt::format("The listener answers versions 0x{:04x} to 0x{:04x} with STATUS_NOT_SUPPORTED.", row.min, row.max),
+        kept(fmt::format("The listener answers versions 0x{:04x} to 0x{:04x} with STATUS_NOT_SUPPORTED.", row.min,
+                         row.max)),
         answers_range);
   for (const TwoFaults& row : kTwoFaults)
-    add(cases, row, {&rule<"SMBD-3.1.5.6-5">}, std::string(row.purpose), looks_at_versions_first);
+    add(cases, row, {&rule<"SMBD-3.1.5.6-5">}, row.purpose, looks_at_versions_first);
   for (const Range& row : kAround)
     add(cases, row, {&rule<"SMBD-3.1.5.6-6">},
-        fmt::format("The listener accepts versions 0x{:04x} to 0x{:04x}, which include 0x0100.", row.min, row.max),
+        kept(
+            fmt::format("The listener accepts versions 0x{:04x} to 0x{:04x}, which include 0x0100.", row.min, row.max)),
         takes_range);
   for (const Taken& row : kTaken) {
     std::vector<const Rule*> rules{&rule<"SMBD-3.1.5.6-20">, &rule<"SMBD-3.1.5.3-17">, &rule<"SMBD-2.2.2-11">,
                                    &rule<"SMBD-3.1.5.6-10">};
     for (const auto& more : {row.refusal, row.rules}) rules.insert(rules.begin(), more.begin(), more.end());
-    add(cases, row, std::move(rules), std::string(row.purpose), takes);
+    add(cases, row, std::move(rules), row.purpose, takes);
   }
   return cases;
 }

@@ -186,11 +186,9 @@ void refuses(PeerProbe& peer, const Spoilt& row) {
 }
 
 void add(std::vector<Case>& cases, const Spoilt& row) {
-  CaseText text{std::string(row.id), row.rules, std::string(row.purpose)};
-  if (row.whole) text.rules.push_back(&rule<"SMBD-3.1.5.8-4">);
-  const RoleBodies bodies{wirelaw::with<ReadyListener>([&row](ReadyListener& peer) { refuses(peer, row); }),
-                          wirelaw::with<ReadyInitiator>([&row](ReadyInitiator& peer) { refuses(peer, row); })};
-  row.whole ? add_each(cases, text, bodies) : rows::add_cases(cases, text, bodies, kRoleWords);
+  CaseRow one{row.id, row.rules, row.purpose, with_each([&row](auto& peer) { refuses(peer, row); })};
+  if (row.whole) one.rules.push_back(&rule<"SMBD-3.1.5.8-4">);
+  row.whole ? add_each(cases, std::move(one)) : add_case(cases, one, kRoleWords);
 }
 
 // Each segment passes the checks of 3.1.5.8 and announces one more octet, so the message exceeds MaxFragmentedSize. The
@@ -353,30 +351,25 @@ const CaseRow kLongest[] = {
 }  // namespace
 
 std::vector<Case> segment_cases() {
-  std::vector<Case> cases = rows::cases_of(kLongest, kRoleWords);
+  std::vector<Case> cases = cases_of(kLongest, kRoleWords);
   for (const TurnRow& row : kTaken) add_turn(cases, row, IsTaken{});
   for (const TurnRow& row : kOpen) add_turn(cases, row, IsTakenOrRefused{});
   for (const Spoilt& row : kSpoilt) add(cases, row);
-  add_each(cases,
-           {"data/{}-passes-a-message-on-at-its-end",
-            {&rule<"SMBD-2.2.3-14">, &rule<"SMBD-2.2.3-13">},
-            "The IUT delivers nothing of a message before its last segment, and then all of it."},
-           {run_of<ReadyListener>([](Probe& peer) { passes_on_at_the_end(peer); }),
-            run_of<ReadyInitiator>([](Probe& peer) { passes_on_at_the_end(peer); })});
-  rows::add_cases(cases,
-                  {"data/{}-outlives-data-beyond-its-fragmented-size",
-                   {&rule<"SMBD-3.1.5.8-11">},
-                   "The IUT answers segments that always announce one octet more, beyond MaxFragmentedSize, or ends "
-                   "the connection (SMBD/A16)."},
-                  {run_of<ReadyListener>([](auto& peer) { outlives_too_many_octets(peer); }),
-                   run_of<ReadyInitiator>([](auto& peer) { outlives_too_many_octets(peer); })},
-                  kRoleWords);
-  add_each(cases,
-           {"data/{}-begins-a-message-anew",
-            {&rule<"SMBD-3.1.5.8-22">},
-            "The IUT does not mix the octets of one message into the next."},
-           {run_of<ReadyListener>([](Probe& peer) { begins_anew(peer); }),
-            run_of<ReadyInitiator>([](Probe& peer) { begins_anew(peer); })});
+  add_each(cases, {"data/{}-passes-a-message-on-at-its-end",
+                   {&rule<"SMBD-2.2.3-14">, &rule<"SMBD-2.2.3-13">},
+                   "The IUT delivers nothing of a message before its last segment, and then all of it.",
+                   with_each(passes_on_at_the_end)});
+  add_case(cases,
+           {"data/{}-outlives-data-beyond-its-fragmented-size",
+            {&rule<"SMBD-3.1.5.8-11">},
+            "The IUT answers segments that always announce one octet more, beyond MaxFragmentedSize, or ends "
+            "the connection (SMBD/A16).",
+            with_each([](auto& peer) { outlives_too_many_octets(peer); })},
+           kRoleWords);
+  add_each(cases, {"data/{}-begins-a-message-anew",
+                   {&rule<"SMBD-3.1.5.8-22">},
+                   "The IUT does not mix the octets of one message into the next.",
+                   with_each(begins_anew)});
   return cases;
 }
 

@@ -350,12 +350,16 @@ const CaseRow kRows[] = {
 }  // namespace
 
 std::vector<Case> sent_segment_cases() {
-  std::vector<Case> cases = rows::cases_of(kRows, kRoleWords);
+  std::vector<Case> cases = cases_of(kRows, kRoleWords);
   for (const Sent& row : kSent)
-    rows::add_cases(cases, {std::string(row.id), kRulesOfSent, std::string(row.purpose), row.needs},
-                    {wirelaw::with<ListenerProbe>([&row](ListenerProbe& peer) { listener_sends(peer, row); }),
-                     [&row](CaseRun& run) { initiator_sends(run, row); }},
-                    kRoleWords);
+    add_case(cases,
+             {row.id,
+              kRulesOfSent,
+              row.purpose,
+              {run_of<ListenerProbe>([&row](ListenerProbe& peer) { listener_sends(peer, row); }),
+               [&row](CaseRun& run) { initiator_sends(run, row); }},
+              row.needs},
+             kRoleWords);
   return cases;
 }
 

@@ -44,7 +44,7 @@ class DataInitiator : public InitiatorProbe {
 
 const Rule* const kOfLent[] = {&rule<"SMBD-3.1.4.3-1">, &rule<"SMBD-2.2.3.1-2">, &rule<"SMBD-2.2.3.1-1">};
 
-constexpr CaseRow kRows[] = {
+const CaseRow kRows[] = {
     {"smb2/initiator-lends-what-is-read",
      {&rule<"SMBD-3.1.4.3-1">, &rule<"SMBD-2.2.3.1-2">, &rule<"SMBD-2.2.3.1-1">},
      "The initiator lets the listener read what the descriptors of a WRITE request name by RDMA, and accepts the "
@@ -80,7 +80,7 @@ constexpr CaseRow kRows[] = {
 }  // namespace
 
 std::vector<Case> smb2_cases() {
-  return rows::cases_of(kRows, kRoleWords);
+  return cases_of(kRows, kRoleWords);
 }
 
 }  // namespace wirelaw::smbd

@@ -56,11 +56,10 @@ void IsTaken::operator()(Probe& peer, const TurnRow& row) const {
   if (peer.expect_taken(list(row.rules), row.purpose)) peer.expect_alive(**row.rules.begin(), row.purpose);
 }
 
-void add_each(std::vector<Case>& cases, const CaseText& text, const RoleBodies& bodies) {
-  CaseText of_listener = text, of_initiator = text;
-  of_listener.needs = kAnswering;
-  rows::add_cases(cases, of_listener, {.responder = bodies.responder, .initiator = {}}, kRoleWords);
-  rows::add_cases(cases, of_initiator, {.responder = {}, .initiator = bodies.initiator}, kRoleWords);
+void add_each(std::vector<Case>& cases, CaseRow row) {
+  add_case(cases, {row.id, row.rules, row.purpose, {.responder = row.run.responder}, kAnswering}, kRoleWords);
+  row.run.responder = {};
+  add_case(cases, row, kRoleWords);
 }
 
 bool takes_ordinary_message(CaseRun& run) {

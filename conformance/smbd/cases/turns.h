@@ -58,7 +58,7 @@ struct IsTakenOrRefused {
 };
 
 // Adds cases for both roles: a listener's application must answer; an initiator's application shows what it accepts.
-void add_each(std::vector<Case>& cases, const CaseText& text, const RoleBodies& bodies);
+void add_each(std::vector<Case>& cases, CaseRow row);
 
 // The number of turns that an initiator's application is triggered to begin. The last one shows that the one before was
 // accepted.
@@ -81,8 +81,7 @@ void add_turn(std::vector<Case>& cases, const TurnRow& row, Body body) {
     peer.negotiate();
     body(peer, row);
   };
-  add_each(cases, {std::string(row.id), row.rules, std::string(row.purpose)},
-           {wirelaw::with<ReadyListener>(of_listener), of_initiator});
+  add_each(cases, {row.id, row.rules, row.purpose, {run_of<ReadyListener>(of_listener), of_initiator}});
 }
 
 // ------------------------------------------------------------------------------------ messages that end the connection

@@ -289,7 +289,7 @@ const CaseRow kRows[] = {
 }  // namespace
 
 std::vector<Case> connections_cases() {
-  return rows::cases_of(kRows);
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::umsp

@@ -167,7 +167,7 @@ const CaseRow kRows[] = {
 }  // namespace
 
 std::vector<Case> datagrams_cases() {
-  return rows::cases_of(kRows);
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::umsp

@@ -197,7 +197,7 @@ const CaseRow kRows[] = {
 }  // namespace
 
 std::vector<Case> header_cases() {
-  return rows::cases_of(kRows);
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::umsp

@@ -268,7 +268,7 @@ const CaseRow kRows[] = {
 }  // namespace
 
 std::vector<Case> extension_headers_cases() {
-  return rows::cases_of(kRows);
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::umsp

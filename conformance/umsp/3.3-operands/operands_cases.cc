@@ -192,7 +192,7 @@ const CaseRow kRows[] = {
 }  // namespace
 
 std::vector<Case> operands_cases() {
-  return rows::cases_of(kRows);
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::umsp

@@ -209,7 +209,7 @@ const CaseRow kRows[] = {
 }  // namespace
 
 std::vector<Case> responses_cases() {
-  return rows::cases_of(kRows);
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::umsp

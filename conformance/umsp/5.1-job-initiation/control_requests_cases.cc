@@ -328,7 +328,7 @@ const CaseRow kRows[] = {
 }  // namespace
 
 std::vector<Case> control_requests_cases() {
-  return rows::cases_of(kRows);
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::umsp

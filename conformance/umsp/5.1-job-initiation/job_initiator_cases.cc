@@ -220,7 +220,7 @@ const CaseRow kRows[] = {
 }  // namespace
 
 std::vector<Case> job_initiator_cases() {
-  return rows::cases_of(kRows);
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::umsp

@@ -219,7 +219,7 @@ const CaseRow kRows[] = {
 }  // namespace
 
 std::vector<Case> sanction_cases() {
-  return rows::cases_of(kRows);
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::umsp

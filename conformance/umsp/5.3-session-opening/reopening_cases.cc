@@ -127,7 +127,7 @@ const CaseRow kRows[] = {
 }  // namespace
 
 std::vector<Case> reopening_cases() {
-  return rows::cases_of(kRows);
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::umsp

@@ -355,7 +355,7 @@ const CaseRow kRows[] = {
 }  // namespace
 
 std::vector<Case> session_opening_cases() {
-  return rows::cases_of(kRows);
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::umsp

@@ -122,7 +122,7 @@ const CaseRow kRows[] = {
 }  // namespace
 
 std::vector<Case> sharing_cases() {
-  return rows::cases_of(kRows);
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::umsp

@@ -160,7 +160,7 @@ const CaseRow kRows[] = {
 }  // namespace
 
 std::vector<Case> closing_initiator_cases() {
-  return rows::cases_of(kRows);
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::umsp

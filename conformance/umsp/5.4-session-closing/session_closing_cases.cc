@@ -198,7 +198,7 @@ const CaseRow kRows[] = {
 }  // namespace
 
 std::vector<Case> session_closing_cases() {
-  return rows::cases_of(kRows);
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::umsp

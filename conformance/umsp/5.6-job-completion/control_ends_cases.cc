@@ -244,7 +244,7 @@ const CaseRow kRows[] = {
 }  // namespace
 
 std::vector<Case> control_ends_cases() {
-  return rows::cases_of(kRows);
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::umsp

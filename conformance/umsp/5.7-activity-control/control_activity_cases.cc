@@ -276,7 +276,7 @@ const CaseRow kRows[] = {
 }  // namespace
 
 std::vector<Case> control_activity_cases() {
-  return rows::cases_of(kRows);
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::umsp

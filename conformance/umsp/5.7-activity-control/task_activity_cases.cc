@@ -191,7 +191,7 @@ const CaseRow kRows[] = {
 }  // namespace
 
 std::vector<Case> task_activity_cases() {
-  return rows::cases_of(kRows);
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::umsp

@@ -159,7 +159,7 @@ const CaseRow kRows[] = {
 }  // namespace
 
 std::vector<Case> zero_session_cases() {
-  return rows::cases_of(kRows);
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::umsp

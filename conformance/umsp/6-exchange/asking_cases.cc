@@ -121,7 +121,7 @@ const CaseRow kRows[] = {
 }  // namespace
 
 std::vector<Case> asking_cases() {
-  return rows::cases_of(kRows);
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::umsp

@@ -164,7 +164,7 @@ const CaseRow kRows[] = {
 }  // namespace
 
 std::vector<Case> exchange_cases() {
-  return rows::cases_of(kRows);
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::umsp

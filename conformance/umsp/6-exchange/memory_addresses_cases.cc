@@ -176,7 +176,7 @@ const CaseRow kRows[] = {
 }  // namespace
 
 std::vector<Case> memory_addresses_cases() {
-  return rows::cases_of(kRows);
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::umsp

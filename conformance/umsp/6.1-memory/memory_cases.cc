@@ -158,7 +158,7 @@ const CaseRow kRows[] = {
 }  // namespace
 
 std::vector<Case> memory_cases() {
-  return rows::cases_of(kRows);
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::umsp

@@ -170,7 +170,7 @@ const CaseRow kRows[] = {
 }  // namespace
 
 std::vector<Case> syn_and_nop_cases() {
-  return rows::cases_of(kRows);
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::umsp

@@ -229,7 +229,7 @@ const CaseRow kRows[] = {
 }  // namespace
 
 std::vector<Case> made_objects_cases() {
-  return rows::cases_of(kRows);
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::umsp

@@ -225,7 +225,7 @@ const CaseRow kRows[] = {
 }  // namespace
 
 std::vector<Case> object_names_cases() {
-  return rows::cases_of(kRows);
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::umsp

@@ -302,7 +302,7 @@ const CaseRow kRows[] = {
 }  // namespace
 
 std::vector<Case> objects_cases() {
-  return rows::cases_of(kRows);
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::umsp

@@ -157,7 +157,7 @@ const CaseRow kRows[] = {
 }  // namespace
 
 std::vector<Case> sent_chains_cases() {
-  return rows::cases_of(kRows);
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::umsp

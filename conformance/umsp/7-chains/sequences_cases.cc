@@ -291,7 +291,7 @@ const CaseRow kRows[] = {
 }  // namespace
 
 std::vector<Case> sequences_cases() {
-  return rows::cases_of(kRows);
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::umsp

@@ -260,7 +260,7 @@ const CaseRow kRows[] = {
 }  // namespace
 
 std::vector<Case> transactions_cases() {
-  return rows::cases_of(kRows);
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::umsp

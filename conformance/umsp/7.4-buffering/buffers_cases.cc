@@ -439,7 +439,7 @@ const CaseRow kRows[] = {
 }  // namespace
 
 std::vector<Case> buffers_cases() {
-  return rows::cases_of(kRows);
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::umsp

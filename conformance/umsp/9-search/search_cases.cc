@@ -427,7 +427,7 @@ const CaseRow kRows[] = {
 }  // namespace
 
 std::vector<Case> search_cases() {
-  return rows::cases_of(kRows);
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::umsp

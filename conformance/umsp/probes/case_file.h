@@ -7,7 +7,7 @@
 //        "A SESSION_OPEN for the VM that the node has is answered.",
 //        with<ExecutorProbe>([](ExecutorProbe& peer) { … })}};
 //
-//   std::vector<Case> session_opening_cases() { return rows::cases_of(kRows); }
+//   std::vector<Case> session_opening_cases() { return cases_of(kRows); }
 //
 // A case that expects refusal or silence also shows that the same stimulus without the fault is served.
 #pragma once
@@ -23,10 +23,3 @@
 #include "conformance/umsp/sheet.h"
 #include "reference/umsp/exchange.h"
 #include "reference/umsp/management.h"
-
-namespace wirelaw::umsp {
-
-using rows::CaseRow;
-using rows::with;
-
-}  // namespace wirelaw::umsp

@@ -22,7 +22,7 @@ void expect_read(Probe& peer, const Rule& rule, const ReadRequest& request, Octe
   peer.require(rule, got && std::ranges::equal(*got, data), octets_text(data), octets_text(got, peer.last()), why);
 }
 
-constexpr CaseRow kRows[] = {
+const CaseRow kRows[] = {
     {"ddp/responder-places-writes",
      {&rule<"DDP-4.1-1">, &rule<"DDP-5.2-5">, &rule<"RDMAP-4.4-6">},
      "The IUT returns the octets of a Write in one segment and in three, the latter followed by a Send, when they are "
@@ -84,9 +84,8 @@ constexpr CaseRow kRows[] = {
 
 }  // namespace
 
-std::span<const Case> ddp_control_cases() {
-  static const std::vector<Case> kCases = cases_of(kRows);
-  return kCases;
+std::vector<Case> ddp_control_cases() {
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::rdmap

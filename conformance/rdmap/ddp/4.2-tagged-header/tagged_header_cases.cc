@@ -10,7 +10,7 @@
 namespace wirelaw::rdmap {
 namespace {
 
-constexpr CaseRow kRows[] = {
+const CaseRow kRows[] = {
     {"ddp/initiator-writes-to-what-is-advertised",
      {&rule<"DDP-4.2-5">},
      "The initiator writes only to the STag that the reply advertises.",
@@ -29,9 +29,8 @@ constexpr CaseRow kRows[] = {
 
 }  // namespace
 
-std::span<const Case> ddp_tagged_cases() {
-  static const std::vector<Case> kCases = cases_of(kRows);
-  return kCases;
+std::vector<Case> ddp_tagged_cases() {
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::rdmap

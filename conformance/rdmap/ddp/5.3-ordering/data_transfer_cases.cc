@@ -54,7 +54,7 @@ void sends_what_is_long(CaseRun& run, unsigned count, bool together) {
                     "Sends, Writes and Reads of 5010 octets");
 }
 
-constexpr CaseRow kRows[] = {
+const CaseRow kRows[] = {
     {"ddp/{}-takes-empty-tagged-messages",
      {&rule<"DDP-5.2-11">},
      "The IUT accepts a Write of no octets to an STag that was not advertised, at the highest TO.",
@@ -121,9 +121,8 @@ constexpr CaseRow kRows[] = {
 
 }  // namespace
 
-std::span<const Case> ddp_data_transfer_cases() {
-  static const std::vector<Case> kCases = cases_of(kRows);
-  return kCases;
+std::vector<Case> ddp_data_transfer_cases() {
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::rdmap

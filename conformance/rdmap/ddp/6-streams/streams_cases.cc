@@ -16,7 +16,7 @@ void answers_behind_the_end(Probe& peer) {
               "a FIN comes right after the Read Request");
 }
 
-constexpr CaseRow kRows[] = {
+const CaseRow kRows[] = {
     {"ddp/{}-answers-behind-the-end",
      {&rule<"DDP-6.2.1-4">},
      "The IUT answers a Read Request of no octets with a FIN right after it.",
@@ -46,9 +46,8 @@ constexpr CaseRow kRows[] = {
 
 }  // namespace
 
-std::span<const Case> ddp_version_cases() {
-  static const std::vector<Case> kCases = cases_of(kRows);
-  return kCases;
+std::vector<Case> ddp_version_cases() {
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::rdmap

@@ -97,7 +97,7 @@ std::optional<TargetBuffer> writable(Peer& peer) {
   return need(peer, targets_of(peer.run(), peer.advertisement()).read_write, "may be written");
 }
 
-constexpr CaseRow kUntaggedCases[] = {
+const CaseRow kUntaggedCases[] = {
     {"ddp/{}-refuses-unknown-queues",
      {&rule<"DDP-7.1-1">},
      "The IUT refuses a Send on queue 5.",
@@ -261,7 +261,7 @@ constexpr CaseRow kUntaggedCases[] = {
      })},
 };
 
-constexpr CaseRow kTaggedCases[] = {
+const CaseRow kTaggedCases[] = {
     {"ddp/{}-refuses-unknown-stags",
      {&rule<"DDP-7.1-6">},
      "The IUT refuses a Write to an STag that was not advertised.",
@@ -366,13 +366,10 @@ constexpr CaseRow kTaggedCases[] = {
 
 }  // namespace
 
-std::span<const Case> ddp_validation_cases() {
-  static const std::vector<Case> kCases = [] {
-    std::vector<Case> cases = cases_of(kUntaggedCases);
-    add_cases(cases, kTaggedCases);
-    return cases;
-  }();
-  return kCases;
+std::vector<Case> ddp_validation_cases() {
+  std::vector<Case> cases = cases_of(kUntaggedCases);
+  add_cases(cases, kTaggedCases);
+  return cases;
 }
 
 }  // namespace wirelaw::rdmap

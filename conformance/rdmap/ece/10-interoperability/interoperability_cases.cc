@@ -2,7 +2,7 @@
 // RFC 6581: enhanced connection establishment, as an implementation under test answers it.
 #include <fmt/format.h>
 
-#include "conformance/rdmap/case_rows.h"
+#include "conformance/case_rows.h"
 #include "conformance/rdmap/ece/10-interoperability/rules.h"
 #include "conformance/rdmap/ece/5-ready-to-receive/rules.h"
 #include "conformance/rdmap/ece/6-frames/rules.h"
@@ -191,7 +191,7 @@ void terminates_without_resources(InitiatorProbe& initiator) {
                           "the responder's ORD is 16382");
 }
 
-constexpr CaseRow kRows[] = {
+const CaseRow kRows[] = {
     {"mpa/responder-answers-enhanced-requests",
      {&rule<"ECE-10-1">, &rule<"ECE-10-5">, &rule<"ECE-9.2-4">, &rule<"ECE-9.2-7">, &rule<"ECE-6-1">, &rule<"ECE-6-3">},
      "The responder answers each kind of ready-to-receive indication in the peer-to-peer model, and accepts one that "
@@ -239,9 +239,8 @@ constexpr CaseRow kRows[] = {
 
 }  // namespace
 
-std::span<const Case> mpa_enhanced_cases() {
-  static const std::vector<Case> kCases = cases_of(kRows);
-  return kCases;
+std::vector<Case> mpa_enhanced_cases() {
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::rdmap

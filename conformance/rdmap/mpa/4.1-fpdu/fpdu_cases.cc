@@ -2,7 +2,7 @@
 // RFC 5044, sections 4.1, 4.4, 5, 6 and 8: FPDUs that are cut, packed, wrong, or only look so.
 #include <fmt/format.h>
 
-#include "conformance/rdmap/case_rows.h"
+#include "conformance/case_rows.h"
 #include "conformance/rdmap/mpa/3-ddp/rules.h"
 #include "conformance/rdmap/mpa/4.1-fpdu/rules.h"
 #include "conformance/rdmap/mpa/4.4-crc/rules.h"
@@ -235,7 +235,7 @@ void initiator_does_not_check_unasked_crcs(InitiatorProbe& initiator) {
   initiator.expect_taken(rule<"MPA-4.1-6">, "neither side requests CRCs");
 }
 
-constexpr CaseRow kRows[] = {
+const CaseRow kRows[] = {
     {"mpa/responder-frames-every-length",
      {&rule<"MPA-5.2-1">, &rule<"MPA-4.1-3">, &rule<"MPA-4.1-4">, &rule<"MPA-4.1-2">, &rule<"MPA-4.4-6">,
       &rule<"MPA-4.4-7">, &rule<"MPA-4.4-5">, &rule<"MPA-3-1">, &rule<"MPA-4.5-2">, &rule<"MPA-7.1.1-5">},
@@ -344,9 +344,8 @@ constexpr CaseRow kRows[] = {
 
 }  // namespace
 
-std::span<const Case> mpa_framing_cases() {
-  static const std::vector<Case> kCases = cases_of(kRows);
-  return kCases;
+std::vector<Case> mpa_framing_cases() {
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::rdmap

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFC 5044, sections 4.2 and 4.3: markers that are demanded of an implementation under test, and those that it demands.
-#include "conformance/rdmap/case_rows.h"
+#include "conformance/case_rows.h"
 #include "conformance/rdmap/mpa/4.2-marker-format/rules.h"
 #include "conformance/rdmap/mpa/4.3-markers/rules.h"
 #include "conformance/rdmap/mpa/4.4-crc/rules.h"
@@ -92,7 +92,7 @@ void initiator_takes_markers(InitiatorProbe& initiator, const Rule& rule, const 
 constexpr std::string_view kReserved = "the reserved bits of markers are set";
 constexpr std::string_view kLowBits = "the two low bits of FPDUPTR are set";
 
-constexpr CaseRow kRows[] = {
+const CaseRow kRows[] = {
     {"mpa/responder-sends-markers",
      {&rule<"MPA-4.3-1">, &rule<"MPA-4.3-2">, &rule<"MPA-4.3-6">, &rule<"MPA-4.3-5">, &rule<"MPA-4.3-3">,
       &rule<"MPA-4.3-7">, &rule<"MPA-4.2-1">, &rule<"MPA-4.2-3">, &rule<"MPA-4.4-8">, &rule<"MPA-4.4-10">,
@@ -144,9 +144,8 @@ constexpr CaseRow kRows[] = {
 
 }  // namespace
 
-std::span<const Case> mpa_marker_cases() {
-  static const std::vector<Case> kCases = cases_of(kRows);
-  return kCases;
+std::vector<Case> mpa_marker_cases() {
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::rdmap

@@ -2,7 +2,7 @@
 // RFC 5044, section 7.1.1: start frames that are not as they should be, and those that only look so.
 #include <fmt/format.h>
 
-#include "conformance/rdmap/case_rows.h"
+#include "conformance/case_rows.h"
 #include "conformance/rdmap/mpa/7.1.1-start-frames/rules.h"
 #include "conformance/rdmap/mpa/7.1.2-startup/rules.h"
 #include "conformance/rdmap/mpa/8-errors/rules.h"
@@ -196,7 +196,7 @@ void initiator_refuses_revision_3(InitiatorProbe& initiator) {
                           "a reply of revision 3");
 }
 
-constexpr CaseRow kRows[] = {
+const CaseRow kRows[] = {
     {"mpa/responder-refuses-wrong-keys",
      {&rule<"MPA-7.1.1-2">, &rule<"MPA-7.1.2-3">, &rule<"MPA-8-4">, &rule<"MPA-7.1.2-5">},
      "The responder closes five connections whose requests have wrong keys, and serves the next connection.",
@@ -266,9 +266,8 @@ constexpr CaseRow kRows[] = {
 
 }  // namespace
 
-std::span<const Case> mpa_start_frame_cases() {
-  static const std::vector<Case> kCases = cases_of(kRows);
-  return kCases;
+std::vector<Case> mpa_start_frame_cases() {
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::rdmap

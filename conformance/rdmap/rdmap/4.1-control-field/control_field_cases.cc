@@ -10,7 +10,7 @@ void set_invalidate_stag(ddp::Header& header) {
   header.rsvd_ulp_rest = kNobodysStag;
 }
 
-constexpr CaseRow kRows[] = {
+const CaseRow kRows[] = {
     {"rdmap/{}-ignores-reserved-bits",
      {&rule<"RDMAP-4.1-6">},
      "The IUT keeps working after a Write of no octets with both reserved bits of the control field set.",
@@ -56,9 +56,8 @@ constexpr CaseRow kRows[] = {
 
 }  // namespace
 
-std::span<const Case> control_field_cases() {
-  static const std::vector<Case> kCases = cases_of(kRows);
-  return kCases;
+std::vector<Case> control_field_cases() {
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::rdmap

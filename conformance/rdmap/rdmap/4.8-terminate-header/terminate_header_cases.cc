@@ -6,7 +6,7 @@
 namespace wirelaw::rdmap {
 namespace {
 
-constexpr CaseRow kRows[] = {
+const CaseRow kRows[] = {
     {"rdmap/{}-takes-a-terminate-with-reserved-bits",
      {&rule<"RDMAP-4.8-8">},
      "The IUT ends the connection after a Terminate with all reserved bits set.",
@@ -22,9 +22,8 @@ constexpr CaseRow kRows[] = {
 
 }  // namespace
 
-std::span<const Case> terminate_header_cases() {
-  static const std::vector<Case> kCases = cases_of(kRows);
-  return kCases;
+std::vector<Case> terminate_header_cases() {
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::rdmap

@@ -6,7 +6,7 @@
 namespace wirelaw::rdmap {
 namespace {
 
-constexpr CaseRow kRows[] = {
+const CaseRow kRows[] = {
     {"rdmap/responder-does-not-deliver-writes",
      {&rule<"RDMAP-5.1-2">},
      "The IUT delivers only the Send to its application after a Write followed by a Send.",
@@ -25,9 +25,8 @@ constexpr CaseRow kRows[] = {
 
 }  // namespace
 
-std::span<const Case> write_cases() {
-  static const std::vector<Case> kCases = cases_of(kRows);
-  return kCases;
+std::vector<Case> write_cases() {
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::rdmap

@@ -92,7 +92,7 @@ void initiator_has_room(ReadyInitiator& initiator) {
   expect_room(initiator, depths->ord);
 }
 
-constexpr CaseRow kResponderCases[] = {
+const CaseRow kResponderCases[] = {
     {"rdmap/responder-answers-reads",
      {&rule<"RDMAP-5.2.1-3">, &rule<"RDMAP-5.2.1-10">, &rule<"RDMAP-5.2.1-4">},
      "The IUT answers Reads of one octet and of many, and delivers nothing of them to its application.",
@@ -194,7 +194,7 @@ void answers_out_of_order(ServedInitiator& initiator) {
                          "the later of two Reads was answered first");
 }
 
-constexpr CaseRow kResponseCases[] = {
+const CaseRow kResponseCases[] = {
     {"rdmap/{}-refuses-short-read-requests",
      {&rule<"RDMAP-5.2.1-5">},
      "The IUT refuses a Read Request of 24 octets.",
@@ -268,9 +268,8 @@ constexpr CaseRow kResponseCases[] = {
 
 }  // namespace
 
-std::span<const Case> read_cases() {
-  static const std::vector<Case> kCases = cases_of_tables({kResponderCases, kResponseCases});
-  return kCases;
+std::vector<Case> read_cases() {
+  return cases_of_tables({kResponderCases, kResponseCases});
 }
 
 }  // namespace wirelaw::rdmap

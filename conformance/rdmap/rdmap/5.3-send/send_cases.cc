@@ -23,7 +23,7 @@ void expect_invalidated(Probe& peer) {
       "a Write to an invalidated STag");
 }
 
-constexpr CaseRow kRows[] = {
+const CaseRow kRows[] = {
     {"rdmap/responder-delivers-empty-sends",
      {&rule<"RDMAP-5.3-8">},
      "The IUT delivers a Send of no octets between two others, and counts it.",
@@ -91,9 +91,8 @@ constexpr CaseRow kRows[] = {
 
 }  // namespace
 
-std::span<const Case> send_cases() {
-  static const std::vector<Case> kCases = cases_of(kRows);
-  return kCases;
+std::vector<Case> send_cases() {
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::rdmap

@@ -6,7 +6,7 @@
 namespace wirelaw::rdmap {
 namespace {
 
-constexpr CaseRow kRows[] = {
+const CaseRow kRows[] = {
     {"rdmap/{}-delivers-its-terminate",
      {&rule<"RDMAP-5.4-5">},
      "The IUT sends a whole Terminate although more octets are on their way to it when it refuses a message.",
@@ -23,9 +23,8 @@ constexpr CaseRow kRows[] = {
 
 }  // namespace
 
-std::span<const Case> terminate_message_cases() {
-  static const std::vector<Case> kCases = cases_of(kRows);
-  return kCases;
+std::vector<Case> terminate_message_cases() {
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::rdmap

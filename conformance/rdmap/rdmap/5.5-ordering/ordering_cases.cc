@@ -6,7 +6,7 @@
 namespace wirelaw::rdmap {
 namespace {
 
-constexpr CaseRow kRows[] = {
+const CaseRow kRows[] = {
     {"rdmap/{}-reads-what-was-written",
      {&rule<"RDMAP-5.5-12">},
      "The IUT answers a Read Request right after a Write with the octets just written, eight times.",
@@ -26,9 +26,8 @@ constexpr CaseRow kRows[] = {
 
 }  // namespace
 
-std::span<const Case> ordering_cases() {
-  static const std::vector<Case> kCases = cases_of(kRows);
-  return kCases;
+std::vector<Case> ordering_cases() {
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::rdmap

@@ -64,7 +64,7 @@ void keeps_to_its_reads(ServedInitiator& initiator) {
   initiator.serve();
 }
 
-constexpr CaseRow kRows[] = {
+const CaseRow kRows[] = {
     {"rdmap/responder-and-too-many-reads",
      {&rule<"RDMAP-6.1-7">},
      "The responder refuses many more concurrent Read Requests than the IRD of its reply allows.",
@@ -94,9 +94,8 @@ constexpr CaseRow kRows[] = {
 
 }  // namespace
 
-std::span<const Case> initialization_cases() {
-  static const std::vector<Case> kCases = cases_of(kRows);
-  return kCases;
+std::vector<Case> initialization_cases() {
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::rdmap

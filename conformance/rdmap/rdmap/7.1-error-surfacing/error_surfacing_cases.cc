@@ -21,12 +21,11 @@ void add_faults(std::vector<Case>& cases) {
   constexpr std::size_t kOfMessages = 11;  // the last one is MPA's
   using Rules = std::vector<const Rule*>;
   for (const Fault& one : faults().first(kOfMessages))
-    add_both(cases,
-             {.id = fmt::format("rdmap/{{}}-says-what-was-wrong-of-{}", one.name),
-              .rules = one.carries == Fault::Carries::read_request ? Rules{&rule<"RDMAP-7.1-6">, &rule<"RDMAP-7.1-7">}
-                                                                   : Rules{&rule<"RDMAP-7.1-4">, &rule<"RDMAP-7.1-5">},
-              .purpose = fmt::format("The IUT answers {} with a Terminate that carries its header.", one.text)},
-             [&one](Probe& peer) { terminate_and_contents(peer, one); });
+    add_case(cases, {kept(fmt::format("rdmap/{{}}-says-what-was-wrong-of-{}", one.name)),
+                     one.carries == Fault::Carries::read_request ? Rules{&rule<"RDMAP-7.1-6">, &rule<"RDMAP-7.1-7">}
+                                                                 : Rules{&rule<"RDMAP-7.1-4">, &rule<"RDMAP-7.1-5">},
+                     kept(fmt::format("The IUT answers {} with a Terminate that carries its header.", one.text)),
+                     with_each([&one](Probe& peer) { terminate_and_contents(peer, one); })});
 }
 
 // Sends two faulty FPDUs in one piece.
@@ -48,7 +47,7 @@ void two_faults(Probe& peer, std::string_view first, std::string_view second, bo
                 read ? Fault::Carries::read_request : Fault::Carries::ddp_header);
 }
 
-constexpr CaseRow kRows[] = {
+const CaseRow kRows[] = {
     {"rdmap/{}-blames-the-first-of-two",
      {&rule<"RDMAP-7.1-9">},
      "The IUT sends a Terminate with the header of the first message after a Send with opcode 12 and one of RDMAP "
@@ -71,14 +70,11 @@ constexpr CaseRow kRows[] = {
 
 }  // namespace
 
-std::span<const Case> error_surfacing_cases() {
-  static const std::vector<Case> kCases = [] {
-    std::vector<Case> cases;
-    add_faults(cases);
-    add_cases(cases, kRows);
-    return cases;
-  }();
-  return kCases;
+std::vector<Case> error_surfacing_cases() {
+  std::vector<Case> cases;
+  add_faults(cases);
+  add_cases(cases, kRows);
+  return cases;
 }
 
 }  // namespace wirelaw::rdmap

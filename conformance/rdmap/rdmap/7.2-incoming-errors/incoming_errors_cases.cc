@@ -13,7 +13,7 @@ constexpr std::uint8_t opcode(std::uint8_t number) {
 
 // --- opcodes
 
-constexpr CaseRow kOpcodeCases[] = {
+const CaseRow kOpcodeCases[] = {
     {"rdmap/{}-refuses-reserved-opcodes",
      {&rule<"RDMAP-7.2-2">},
      "The IUT refuses an untagged message with opcode 12.",
@@ -95,7 +95,7 @@ constexpr CaseRow kOpcodeCases[] = {
 
 // --- versions
 
-constexpr CaseRow kVersionCases[] = {
+const CaseRow kVersionCases[] = {
     {"rdmap/{}-refuses-version-2",
      {&rule<"RDMAP-7.2-3">},
      "The IUT refuses a Send of RDMAP version 2.",
@@ -136,7 +136,7 @@ std::optional<TargetBuffer> readable(Peer& peer) {
   return need(peer, targets_of(peer.run(), peer.advertisement()).read_write, "may be read");
 }
 
-constexpr CaseRow kSourceCases[] = {
+const CaseRow kSourceCases[] = {
     {"rdmap/{}-refuses-reads-of-unknown-stags",
      {&rule<"RDMAP-7.2-8">},
      "The IUT refuses a Read Request of an STag that was not advertised.",
@@ -255,9 +255,8 @@ constexpr CaseRow kSourceCases[] = {
 
 }  // namespace
 
-std::span<const Case> validation_cases() {
-  static const std::vector<Case> kCases = cases_of_tables({kOpcodeCases, kVersionCases, kSourceCases});
-  return kCases;
+std::vector<Case> validation_cases() {
+  return cases_of_tables({kOpcodeCases, kVersionCases, kSourceCases});
 }
 
 }  // namespace wirelaw::rdmap

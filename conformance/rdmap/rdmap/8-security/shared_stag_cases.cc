@@ -85,7 +85,7 @@ void adds_in_turn(ReadyResponder& responder) {
   expect_word(responder, rule<"RDMAPX-5.3-1">, at, 2 * kRounds, kWhy);
 }
 
-constexpr CaseRow kRows[] = {
+const CaseRow kRows[] = {
     {"rdmap/responder-keeps-stags-that-streams-share",
      {&rule<"RDMAP-8.1.1-7">},
      "The IUT does not invalidate an STag that two connections share after a Send with Invalidate.",
@@ -98,9 +98,8 @@ constexpr CaseRow kRows[] = {
 
 }  // namespace
 
-std::span<const Case> shared_stag_cases() {
-  static const std::vector<Case> kCases = cases_of(kRows);
-  return kCases;
+std::vector<Case> shared_stag_cases() {
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::rdmap

@@ -31,7 +31,7 @@ void refuses(Peer& peer, Opcode opcode, std::size_t octets) {
   judge_carried(peer, rule<"RDMAPX-8.2-2">, answer, ulpdu, Fault::Carries::ddp_header);
 }
 
-constexpr CaseRow kUndeclared[] = {
+const CaseRow kUndeclared[] = {
     {"rdmapx/{}-refuses-immediate-data",
      {&rule<"RDMAPX-8.2-2">},
      "The IUT refuses Immediate Data if it does not declare RFC 7306.",
@@ -50,7 +50,7 @@ constexpr CaseRow kUndeclared[] = {
      with_each([](auto& peer) { refuses(peer, Opcode::atomic_response, layout::kAtomicResponse); })},
 };
 
-constexpr CaseRow kFetchAddCases[] = {
+const CaseRow kFetchAddCases[] = {
     {"rdmapx/{}-adds",
      {&rule<"RDMAPX-5-2">, &rule<"RDMAPX-5.2.1-18">, &rule<"RDMAPX-5.1.1-7">, &rule<"RDMAPX-5.1.1-5">,
       &rule<"RDMAPX-5.2.1-4">},
@@ -134,7 +134,7 @@ constexpr CaseRow kFetchAddCases[] = {
      })},
 };
 
-constexpr CaseRow kCmpSwapCases[] = {
+const CaseRow kCmpSwapCases[] = {
     {"rdmapx/{}-compares-and-swaps",
      {&rule<"RDMAPX-5.1.2-2">, &rule<"RDMAPX-5.1.2-3">, &rule<"RDMAPX-5.1.2-4">},
      "The IUT compares the bits of one mask and swaps those of the other for a CmpSwap.",
@@ -163,7 +163,7 @@ void expect_echo_past_empty(ReadyResponder& responder, const Rule& rule, std::st
   responder.require_echo(rule, echo, data, explanation);
 }
 
-constexpr CaseRow kImmediate[] = {
+const CaseRow kImmediate[] = {
     {"rdmapx/responder-takes-immediate-data",
      {&rule<"RDMAPX-4.1-4">},
      "The IUT accepts Immediate Data whatever its Invalidate STag, and serves Sends before and after it.",
@@ -178,9 +178,8 @@ constexpr CaseRow kImmediate[] = {
 
 }  // namespace
 
-std::span<const Case> extension_cases() {
-  static const std::vector<Case> kCases = cases_of_tables({kUndeclared, kFetchAddCases, kCmpSwapCases, kImmediate});
-  return kCases;
+std::vector<Case> extension_cases() {
+  return cases_of_tables({kUndeclared, kFetchAddCases, kCmpSwapCases, kImmediate});
 }
 
 }  // namespace wirelaw::rdmap

@@ -26,7 +26,7 @@ void expect_refused_mo(Peer& peer) {
                    "the MO is beyond any buffer");
 }
 
-constexpr CaseRow kRefusals[] = {
+const CaseRow kRefusals[] = {
     {"rdmapx/{}-refuses-odd-adds",
      {&rule<"RDMAPX-5.1.1-3">, &rule<"RDMAPX-5.1.1-4">, &rule<"RDMAPX-5.1.1-2">, &rule<"RDMAPX-8.2-4">,
       &rule<"RDMAPX-8.2-5">, &rule<"RDMAPX-8.1-2">, &rule<"RDMAPX-8.1-3">},
@@ -162,7 +162,7 @@ void expect_unchanged(ReadyResponder& responder, const Rule& rule, AtomicRequest
                 "another connection, after an operation across the end of the first word");
 }
 
-constexpr CaseRow kMemory[] = {
+const CaseRow kMemory[] = {
     {"rdmapx/responder-changes-nothing-by-odd-adds",
      {&rule<"RDMAPX-5.1.1-3">},
      "The IUT leaves the memory unchanged, as seen by another connection, after it refuses a FetchAdd.",
@@ -191,7 +191,7 @@ void refuses_size(Peer& peer, std::size_t octets) {
   judge_carried(peer, rule<"RDMAPX-8.1-3">, answer, ulpdu, Fault::Carries::ddp_header);
 }
 
-constexpr CaseRow kImmediate[] = {
+const CaseRow kImmediate[] = {
     {"rdmapx/{}-refuses-short-immediate-data",
      {&rule<"RDMAPX-6.3-7">, &rule<"RDMAPX-6.1-2">, &rule<"RDMAPX-8.1-3">},
      "The IUT refuses Immediate Data of seven octets.",
@@ -270,7 +270,7 @@ class AddingInitiator : public ServedInitiator {
   std::optional<AtomicRequest> request_;
 };
 
-constexpr CaseRow kResponses[] = {
+const CaseRow kResponses[] = {
     {"rdmapx/initiator-refuses-responses-to-other-operations",
      {&rule<"RDMAPX-5.2.2-9">},
      "The initiator refuses an Atomic Response with a Request Identifier other than the operation's.",
@@ -325,9 +325,8 @@ constexpr CaseRow kResponses[] = {
 
 }  // namespace
 
-std::span<const Case> extension_refusal_cases() {
-  static const std::vector<Case> kCases = cases_of_tables({kRefusals, kMemory, kImmediate, kResponses});
-  return kCases;
+std::vector<Case> extension_refusal_cases() {
+  return cases_of_tables({kRefusals, kMemory, kImmediate, kResponses});
 }
 
 }  // namespace wirelaw::rdmap

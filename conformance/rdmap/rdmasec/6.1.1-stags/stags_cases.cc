@@ -6,7 +6,7 @@
 namespace wirelaw::rdmap {
 namespace {
 
-constexpr CaseRow kRows[] = {
+const CaseRow kRows[] = {
     {"rdmap/responder-refuses-stags-of-another-connection",
      {&rule<"RDMASEC-6.1.1-2">},
      "The IUT refuses an STag on a connection if it was offered on another.",
@@ -28,9 +28,8 @@ constexpr CaseRow kRows[] = {
 
 }  // namespace
 
-std::span<const Case> security_cases() {
-  static const std::vector<Case> kCases = cases_of(kRows);
-  return kCases;
+std::vector<Case> security_cases() {
+  return cases_of(kRows);
 }
 
 }  // namespace wirelaw::rdmap
