@@ -2,6 +2,9 @@
 // Encodes messages of an endpoint with deviations: faults in their fields and octets.
 #pragma once
 
+#include <cstdint>
+#include <span>
+
 #include "reference/smbd/deviations.h"
 #include "reference/smbd/message.h"
 
@@ -17,6 +20,26 @@ struct Surroundings {
   std::uint32_t receive_credits = 0;  // number of credits that the peer has
   std::uint32_t missing_credits = 0;  // number of credits that the sender lacks to reach its target
 };
+
+// A Data Transfer before it is encoded.
+struct Draft {
+  DataTransfer message;
+  OctetBuffer padding;
+  Surroundings around;
+};
+
+// What a deviation changes in an outgoing message. One function is set, or none.
+struct MessageEdit {
+  void (*request)(NegotiateRequest&) = nullptr;
+  void (*success)(NegotiateResponse&, std::uint32_t request_receive_size) = nullptr;
+  void (*failure)(NegotiateResponse&) = nullptr;
+  bool (*where)(const Draft&) = nullptr;  // the Data Transfers that `data` changes
+  void (*data)(Draft&) = nullptr;
+  MessageType type = {};  // the messages whose octets `octets` changes
+  void (*octets)(MessageType, OctetBuffer&) = nullptr;
+};
+// The edits of all deviations, in the order of the enumeration.
+std::span<const MessageEdit> message_edits();
 
 OctetBuffer encode_with_faults(const NegotiateRequest& request, const Deviations& deviations);
 // `request_receive_size`: the MaxReceiveSize of the request.
