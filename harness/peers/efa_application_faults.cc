@@ -1,64 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/peers/efa_application_faults.h"
 
+#include <array>
+
+#include "reference/deviation_rows.h"
+
 namespace wirelaw::efa {
 namespace {
 
 using enum ApplicationFault;
 
-constexpr std::array<DeviationRow<ApplicationFault, Role>, kApplicationFaults> kFaults{{
-    {packet_beyond_mtu, "packet-beyond-mtu", Role::both, "1.3", "Sends packets that are longer than its device's MTU."},
-    {connid_constant, "connid-constant", Role::both, "1.4", "Gives every endpoint that it opens the same connid."},
-    {unsupported_completes, "unsupported-completes", Role::requester, "2.1, 4.2",
+constexpr std::array<DeviationEntry<ApplicationFault, Role>, kApplicationFaults> kRows{{
+    {packet_beyond_mtu, Role::both, "1.3", "Sends packets that are longer than its device's MTU."},
+    {connid_constant, Role::both, "1.4", "Gives every endpoint that it opens the same connid."},
+    {unsupported_completes, Role::requester, "2.1, 4.2",
      "Completes a call with success where the peer lacks the feature that it needs."},
-    {source_inserted_again, "source-inserted-again", Role::responder, "2.2",
+    {source_inserted_again, Role::responder, "2.2",
      "Takes the sender of every message for one that it does not know yet."},
-    {handshake_failure_told, "handshake-failure-told", Role::both, "2.3",
-     "Reports to its application a HANDSHAKE that could not be sent."},
-    {close_waits_for_handshake, "close-waits-for-handshake", Role::both, "2.3",
-     "Is not closed before its HANDSHAKE has gone."},
-    {tagged_sent_untagged, "tagged-sent-untagged", Role::requester, "3.1", "Sends tagged messages without their tag."},
-    {cq_data_lost, "cq-data-lost", Role::requester, "3.1", "Leaves out the CQ data that the application gives."},
-    {received_cq_data_lost, "received-cq-data-lost", Role::responder, "3.1",
-     "Leaves the CQ data of messages out of completions."},
-    {message_cut, "message-cut", Role::requester, "3.2", "Leaves out the last octet of a message."},
-    {medium_rest_lost, "medium-rest-lost", Role::requester, "3.2",
-     "Forgets packets for which its device's queue was full."},
-    {unsent_message_completes, "unsent-message-completes", Role::requester, "3.2",
+    {handshake_failure_told, Role::both, "2.3", "Reports to its application a HANDSHAKE that could not be sent."},
+    {close_waits_for_handshake, Role::both, "2.3", "Is not closed before its HANDSHAKE has gone."},
+    {tagged_sent_untagged, Role::requester, "3.1", "Sends tagged messages without their tag."},
+    {cq_data_lost, Role::requester, "3.1", "Leaves out the CQ data that the application gives."},
+    {received_cq_data_lost, Role::responder, "3.1", "Leaves the CQ data of messages out of completions."},
+    {message_cut, Role::requester, "3.2", "Leaves out the last octet of a message."},
+    {medium_rest_lost, Role::requester, "3.2", "Forgets packets for which its device's queue was full."},
+    {unsent_message_completes, Role::requester, "3.2",
      "Completes a message with success of which nothing could be sent."},
-    {receives_of_its_own, "receives-of-its-own", Role::responder, "3.2",
+    {receives_of_its_own, Role::responder, "3.2",
      "Matches messages with receives of its own, before the application has any."},
-    {one_sided_needs_receive, "one-sided-needs-receive", Role::responder, "3.3",
+    {one_sided_needs_receive, Role::responder, "3.3",
      "Passes over one-sided operations as long as its application has no receive."},
-    {writes_told, "writes-told", Role::responder, "3.3, 4.1",
-     "Reports every write to its application, CQ data or not."},
-    {one_sided_completion_lost, "one-sided-completion-lost", Role::requester, "3.3",
-     "Reports no end of a one-sided operation to its application."},
-    {write_takes_receive, "write-takes-receive", Role::responder, "3.3", "Completes a receive with each write."},
-    {source_not_registered, "source-not-registered", Role::requester, "4.1",
+    {writes_told, Role::responder, "3.3, 4.1", "Reports every write to its application, CQ data or not."},
+    {one_sided_completion_lost, Role::requester, "3.3", "Reports no end of a one-sided operation to its application."},
+    {write_takes_receive, Role::responder, "3.3", "Completes a receive with each write."},
+    {source_not_registered, Role::requester, "4.1",
      "Offers buffers to be read that are not registered with the device."},
-    {unregistered_send_lost, "unregistered-send-lost", Role::requester, "4.1",
-     "Forgets a long message whose buffer cannot be registered."},
-    {unregistered_read_lost, "unregistered-read-lost", Role::responder, "4.7",
+    {unregistered_send_lost, Role::requester, "4.1", "Forgets a long message whose buffer cannot be registered."},
+    {unregistered_read_lost, Role::responder, "4.7",
      "Passes over what it should read, where it can register no memory for it."},
-    {reads_more_than_needed, "reads-more-than-needed", Role::responder, "4.1, 4.5",
-     "Begins its RDMA reads sixteen octets before what it needs."},
-    {direct_read_told, "direct-read-told", Role::responder, "4.1",
-     "Reports RDMA reads of its memory to its application."},
-    {direct_read_with_request, "direct-read-with-request", Role::requester, "4.1",
-     "Sends a request for what it reads directly."},
-    {direct_write_with_request, "direct-write-with-request", Role::requester, "4.6",
-     "Sends what it writes directly in a request too."},
-    {completes_before_eor, "completes-before-eor", Role::requester, "4.1",
-     "Completes messages when they are called for."},
-    {completes_before_receipt, "completes-before-receipt", Role::requester, "4.2",
+    {reads_more_than_needed, Role::responder, "4.1, 4.5", "Begins its RDMA reads sixteen octets before what it needs."},
+    {direct_read_told, Role::responder, "4.1", "Reports RDMA reads of its memory to its application."},
+    {direct_read_with_request, Role::requester, "4.1", "Sends a request for what it reads directly."},
+    {direct_write_with_request, Role::requester, "4.6", "Sends what it writes directly in a request too."},
+    {completes_before_eor, Role::requester, "4.1", "Completes messages when they are called for."},
+    {completes_before_receipt, Role::requester, "4.2",
      "Completes delivery complete operations when they are called for."},
-    {placed_after_receipt, "placed-after-receipt", Role::responder, "4.2",
+    {placed_after_receipt, Role::responder, "4.2",
      "Puts a message into its buffer when the application asks for the completion, after the RECEIPT."},
-    {delivery_complete_forgotten, "delivery-complete-forgotten", Role::requester, "4.2",
+    {delivery_complete_forgotten, Role::requester, "4.2",
      "Sends what the application wants delivery complete as it sends everything else."},
 }};
-static_assert(in_order(kFaults));
+constexpr auto kFaults = described(kRows);
 
 }  // namespace
 

@@ -1,353 +1,538 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reference/efa/deviations.h"
 
+#include <algorithm>
 #include <array>
+
+#include "reference/deviation_rows.h"
+#include "reference/efa/atomic.h"
+#include "reference/efa/faults/packet_faults.h"
+#include "reference/efa/locate.h"
 
 namespace wirelaw::efa {
 namespace {
 
 using enum Deviation;
+using Type = PacketType;
 
-// In the order of the enumeration.
-constexpr std::array<DeviationInfo, kDeviationCount> kDeviations{{
-    {version_three, "version-three", Role::both, "1.3", "Sends every packet with version 3."},
-    {undefined_flag, "undefined-flag", Role::both, "1.3", "Sets bit 6 of flags, which no packet type defines."},
-    {big_endian, "big-endian", Role::both, "1.3",
-     "Sends every integer of the headers in network byte order (EFA/A-21)."},
-    {trailing_octets, "trailing-octets", Role::both, "1.3", "Puts an octet after packets that carry no data."},
-    {payload_altered, "payload-altered", Role::both, "3.2", "Sends the last octet of the data with a bit changed."},
-    {sends_deprecated_type, "sends-deprecated-type", Role::requester, "1.3", "Sends an RTS after every request."},
-    {sends_reserved_type, "sends-reserved-type", Role::requester, "1.3",
-     "Sends a packet of the reserved type 131 after every request."},
-    {sends_unassigned_type, "sends-unassigned-type", Role::requester, "1.3",
-     "Sends a packet of the unassigned type 77 after every request."},
-    {no_handshake, "no-handshake", Role::both, "2.1", "Never sends a HANDSHAKE."},
-    {handshake_late, "handshake-late", Role::both, "2.1",
-     "Sends its HANDSHAKE after the second packet of a peer instead of the first."},
-    {handshake_only_to_requests, "handshake-only-to-requests", Role::both, "2.1",
-     "Answers a HANDSHAKE that comes first with nothing (EFA/A-13)."},
-    {handshake_twice, "handshake-twice", Role::both, "2.1", "Sends its HANDSHAKE three times."},
-    {handshake_to_every_request, "handshake-to-every-request", Role::both, "2.1",
-     "Sends a HANDSHAKE for every request packet that it gets."},
-    {handshake_count_low, "handshake-count-low", Role::both, "2.1",
-     "Sends nextra_p3 as the number of extra_info members plus 2."},
-    {handshake_count_of_ids, "handshake-count-of-ids", Role::both, "2.1",
-     "Sends nextra_p3 as the number of IDs plus 3, with one member of extra_info (EFA/A-12)."},
-    {handshake_without_extra_info, "handshake-without-extra-info", Role::both, "2.1",
-     "Sends a HANDSHAKE without extra_info."},
-    {handshake_undefined_bit, "handshake-undefined-bit", Role::both, "2.1", "Announces extra feature 40."},
-    {handshake_connid_wrong, "handshake-connid-wrong", Role::both, "4.4",
-     "Sends another connid in its HANDSHAKE than in its raw address."},
-    {handshake_connid_unpadded, "handshake-connid-unpadded", Role::both, "2.1",
-     "Leaves out the padding after the connid of its HANDSHAKE."},
-    {handshake_blocks_swapped, "handshake-blocks-swapped", Role::both, "2.1.1",
-     "Puts host_id in front of connid in its HANDSHAKE."},
-    {handshake_space_reserved, "handshake-space-reserved", Role::both, "2.1.1",
-     "Leaves room for a connid that its HANDSHAKE does not announce."},
-    {handshake_truncated, "handshake-truncated", Role::both, "2.1",
-     "Sends its HANDSHAKE without its last four octets."},
-    {handshake_needed, "handshake-needed", Role::responder, "2.1",
-     "Serves no further request of a peer whose HANDSHAKE has not come."},
-    {raw_address_missing, "raw-address-missing", Role::requester, "2.2",
-     "Leaves the raw address out of requests before it has a HANDSHAKE."},
-    {raw_address_kept, "raw-address-kept", Role::requester, "2.2",
-     "Goes on sending the raw address after the HANDSHAKE, unasked."},
-    {raw_address_short, "raw-address-short", Role::requester, "3.1", "Sends a raw address of 16 octets."},
-    {raw_address_size_beyond, "raw-address-size-beyond", Role::requester, "3.1",
-     "Sends a raw address whose size is larger than the packet."},
-    {raw_address_wrong_gid, "raw-address-wrong-gid", Role::requester, "1.4", "Sends the raw address with another GID."},
-    {raw_address_wrong_qpn, "raw-address-wrong-qpn", Role::requester, "1.4",
-     "Sends the raw address with another queue pair number."},
-    {raw_address_wrong_connid, "raw-address-wrong-connid", Role::requester, "4.4",
-     "Sends the raw address with another connid than it uses elsewhere."},
-    {raw_address_behind_cq_data, "raw-address-behind-cq-data", Role::requester, "3.1",
-     "Puts the CQ data in front of the raw address."},
-    {raw_address_refused, "raw-address-refused", Role::responder, "2.2",
+// --- packets concerned
+bool every(const Layout&) {
+  return true;
+}
+bool any_request(const Layout& row) {
+  return row.is_request();
+}
+bool message(const Layout& row) {
+  return row.purpose == Purpose::message;
+}
+bool tagged(const Layout& row) {
+  return row.tagged;
+}
+bool untagged(const Layout& row) {
+  return message(row) && !row.tagged;
+}
+bool atomic(const Layout& row) {
+  return row.purpose == Purpose::atomic;
+}
+bool rma(const Layout& row) {
+  return row.purpose == Purpose::write || row.purpose == Purpose::read;
+}
+bool write(const Layout& row) {
+  return row.purpose == Purpose::write;
+}
+bool long_write(const Layout& row) {
+  return write(row) && row.find(Field::msg_length) != nullptr;
+}
+bool read(const Layout& row) {
+  return row.purpose == Purpose::read;
+}
+bool medium(const Layout& row) {
+  return row.transfer == Transfer::medium;
+}
+bool long_cts_request(const Layout& row) {
+  return row.transfer == Transfer::long_cts && row.find(Field::credit_request) != nullptr;
+}
+bool long_read(const Layout& row) {
+  return row.transfer == Transfer::long_read;
+}
+bool runting(const Layout& row) {
+  return row.transfer == Transfer::runting_read;
+}
+bool without_data(const Layout& row) {
+  return row.category == Category::non_req && row.data == Data::none && row.type != Type::handshake;
+}
+template <Type type>
+bool only(const Layout& row) {
+  return row.type == type;
+}
+
+// --- faults before encoding
+template <class Int>
+void add(Int& value, int step) {
+  value = static_cast<Int>(value + static_cast<Int>(step));
+}
+
+void twice(Draft& draft) {
+  draft.copies = 2;
+}
+// More copies than a network makes.
+void thrice(Draft& draft) {
+  draft.copies = 3;
+}
+void never(Draft& draft) {
+  draft.copies = 0;
+}
+void without_every_second(Draft& draft) {
+  if (draft.before % 2 == 1) draft.copies = 0;
+}
+void one_octet_less(Draft& draft) {
+  if (!draft.payload.empty()) draft.payload.pop_back();
+}
+void data_behind(Draft& draft) {
+  draft.payload.insert(draft.payload.end(), {'d', 'a', 't', 'a'});
+}
+
+void set_raw_address(Draft& draft, std::size_t at, std::size_t from_size) {
+  if (draft.raw_address.size() >= from_size) draft.raw_address[at] ^= 1;
+}
+
+// Returns the place of an optional header in the octets; empty if there is none.
+Place header_at(const Packet& packet, Field first, std::size_t octets) {
+  const auto place = find_field(packet, first);
+  return place ? Place{place->offset, octets} : Place{};
+}
+
+// Swaps two adjacent headers.
+void swap_headers(OctetBuffer& octets, const Place& first, const Place& second) {
+  if (first.width == 0 || second.width == 0) return;
+  const auto begin = octets.begin() + static_cast<std::ptrdiff_t>(first.offset);
+  const auto middle = octets.begin() + static_cast<std::ptrdiff_t>(second.offset);
+  std::rotate(begin, middle, middle + static_cast<std::ptrdiff_t>(second.width));
+}
+
+void insert_zeros(OctetBuffer& octets, std::size_t at, std::size_t count) {
+  octets.insert(octets.begin() + static_cast<std::ptrdiff_t>(at), count, 0);
+}
+
+void reverse_fields(OctetBuffer& octets, const Packet&) {
+  for (const Located& field : locate(octets, 1000).fields)
+    if (field.kind != FieldKind::array) {
+      const auto at = octets.begin() + static_cast<std::ptrdiff_t>(field.offset);
+      std::reverse(at, at + static_cast<std::ptrdiff_t>(field.width));
+    }
+}
+
+constexpr PacketEdit draft(bool (*concerns)(const Layout&), void (*edit)(Draft&)) {
+  return {.concerns = concerns, .draft = edit};
+}
+constexpr PacketEdit octets(bool (*concerns)(const Layout&), void (*edit)(OctetBuffer&, const Packet&)) {
+  return {.concerns = concerns, .octets = edit};
+}
+constexpr PacketEdit extra(std::uint8_t type) {
+  return {.concerns = any_request, .extra = type};
+}
+
+// In the order of the enumeration. A deviation in a packet has its edit here. One that needs time or several steps is
+// in faults/.
+constexpr std::array<DeviationEntry<Deviation, Role, PacketEdit>, kDeviationCount> kRows{{
+    {version_three, Role::both, "1.3", "Sends every packet with version 3.",
+     draft(every, [](Draft& draft) { draft.packet.version = 3; })},
+    {undefined_flag, Role::both, "1.3", "Sets bit 6 of flags, which no packet type defines.",
+     draft(every, [](Draft& draft) { draft.packet.flags |= 0x0040; })},
+    {big_endian, Role::both, "1.3", "Sends every integer of the headers in network byte order (EFA/A-21).",
+     octets(every, reverse_fields)},
+    {trailing_octets, Role::both, "1.3", "Puts an octet after packets that carry no data.",
+     draft(without_data, [](Draft& draft) { draft.payload.push_back(0); })},
+    {payload_altered, Role::both, "3.2", "Sends the last octet of the data with a bit changed.",
+     draft(every,
+           [](Draft& draft) {
+             if (!draft.payload.empty()) draft.payload.back() ^= 1;
+           })},
+    {sends_deprecated_type, Role::requester, "1.3", "Sends an RTS after every request.", extra(1)},
+    {sends_reserved_type, Role::requester, "1.3", "Sends a packet of the reserved type 131 after every request.",
+     extra(131)},
+    {sends_unassigned_type, Role::requester, "1.3", "Sends a packet of the unassigned type 77 after every request.",
+     extra(77)},
+    {no_handshake, Role::both, "2.1", "Never sends a HANDSHAKE."},
+    {handshake_late, Role::both, "2.1", "Sends its HANDSHAKE after the second packet of a peer instead of the first."},
+    {handshake_only_to_requests, Role::both, "2.1", "Answers a HANDSHAKE that comes first with nothing (EFA/A-13)."},
+    {handshake_twice, Role::both, "2.1", "Sends its HANDSHAKE three times.", draft(only<Type::handshake>, thrice)},
+    {handshake_to_every_request, Role::both, "2.1", "Sends a HANDSHAKE for every request packet that it gets."},
+    {handshake_count_low, Role::both, "2.1", "Sends nextra_p3 as the number of extra_info members plus 2.",
+     draft(only<Type::handshake>, [](Draft& draft) { --draft.packet.nextra_p3; })},
+    {handshake_count_of_ids, Role::both, "2.1",
+     "Sends nextra_p3 as the number of IDs plus 3, with one member of extra_info (EFA/A-12).",
+     draft(only<Type::handshake>, [](Draft& draft) { draft.packet.nextra_p3 = 7 + 3; })},
+    {handshake_without_extra_info, Role::both, "2.1", "Sends a HANDSHAKE without extra_info.",
+     draft(only<Type::handshake>,
+           [](Draft& draft) {
+             draft.packet.nextra_p3 = 3;
+             draft.extra_info.clear();
+           })},
+    {handshake_undefined_bit, Role::both, "2.1", "Announces extra feature 40.",
+     draft(only<Type::handshake>,
+           [](Draft& draft) {
+             if (draft.extra_info.size() >= layout::kExtraInfo) draft.extra_info[40 / 8] |= 1;
+           })},
+    {handshake_connid_wrong, Role::both, "4.4", "Sends another connid in its HANDSHAKE than in its raw address.",
+     draft(only<Type::handshake>, [](Draft& draft) { draft.packet.connid ^= 1; })},
+    {handshake_connid_unpadded, Role::both, "2.1", "Leaves out the padding after the connid of its HANDSHAKE.",
+     octets(only<Type::handshake>,
+            [](OctetBuffer& octets, const Packet& packet) {
+              const auto padding = find_field(packet, Field::connid_padding);
+              if (!padding) return;
+              const auto at = octets.begin() + static_cast<std::ptrdiff_t>(padding->offset);
+              octets.erase(at, at + static_cast<std::ptrdiff_t>(padding->width));
+            })},
+    {handshake_blocks_swapped, Role::both, "2.1.1", "Puts host_id in front of connid in its HANDSHAKE.",
+     octets(only<Type::handshake>,
+            [](OctetBuffer& octets, const Packet& packet) {
+              swap_headers(octets, header_at(packet, Field::connid, 8), header_at(packet, Field::host_id, 8));
+            })},
+    {handshake_space_reserved, Role::both, "2.1.1", "Leaves room for a connid that its HANDSHAKE does not announce.",
+     octets(only<Type::handshake>,
+            [](OctetBuffer& octets, const Packet& packet) {
+              if (packet.has(flag::kConnid))
+                octets[3] = static_cast<Octet>(octets[3] & 0x7f);
+              else
+                insert_zeros(octets, kBaseHeader + 4 + packet.extra_info.size(), 8);
+            })},
+    {handshake_truncated, Role::both, "2.1", "Sends its HANDSHAKE without its last four octets.",
+     octets(only<Type::handshake>, [](OctetBuffer& octets, const Packet&) { octets.resize(octets.size() - 4); })},
+    {handshake_needed, Role::responder, "2.1", "Serves no further request of a peer whose HANDSHAKE has not come."},
+    {raw_address_missing, Role::requester, "2.2", "Leaves the raw address out of requests before it has a HANDSHAKE.",
+     draft(any_request,
+           [](Draft& draft) {
+             if (!draft.context.handshake_received) draft.clear(flag::kRawAddress);
+           })},
+    {raw_address_kept, Role::requester, "2.2", "Goes on sending the raw address after the HANDSHAKE, unasked."},
+    {raw_address_short, Role::requester, "3.1", "Sends a raw address of 16 octets.",
+     draft(any_request,
+           [](Draft& draft) {
+             draft.raw_address.resize(std::min<std::size_t>(draft.raw_address.size(), 16));
+             draft.packet.raw_address_size = static_cast<std::uint32_t>(draft.raw_address.size());
+           })},
+    {raw_address_size_beyond, Role::requester, "3.1", "Sends a raw address whose size is larger than the packet.",
+     draft(any_request, [](Draft& draft) { draft.packet.raw_address_size = 0xffff; })},
+    {raw_address_wrong_gid, Role::requester, "1.4", "Sends the raw address with another GID.",
+     draft(any_request, [](Draft& draft) { set_raw_address(draft, 15, 16); })},
+    {raw_address_wrong_qpn, Role::requester, "1.4", "Sends the raw address with another queue pair number.",
+     draft(any_request, [](Draft& draft) { set_raw_address(draft, 16, 18); })},
+    {raw_address_wrong_connid, Role::requester, "4.4",
+     "Sends the raw address with another connid than it uses elsewhere.",
+     draft(any_request, [](Draft& draft) { set_raw_address(draft, 20, 24); })},
+    {raw_address_behind_cq_data, Role::requester, "3.1", "Puts the CQ data in front of the raw address.",
+     octets(any_request,
+            [](OctetBuffer& octets, const Packet& packet) {
+              swap_headers(octets, header_at(packet, Field::raw_address_size, 4 + packet.raw_address.size()),
+                           header_at(packet, Field::cq_data, 8));
+            })},
+    {raw_address_refused, Role::responder, "2.2",
      "Passes over requests with a raw address once it has a HANDSHAKE of their sender."},
-    {connid_before_cq_data, "connid-before-cq-data", Role::requester, "3.1",
-     "Puts the connid in front of the CQ data."},
-    {connid_wrong, "connid-wrong", Role::both, "4.4", "Sends a connid that is not its own."},
-    {connid_unannounced, "connid-unannounced", Role::both, "4.4", "Sends connid with CONNID_HDR clear."},
-    {connid_not_sent, "connid-not-sent", Role::both, "4.4",
-     "Leaves connid out of requests and CTSDATA although its peer requested it."},
-    {connid_padded, "connid-padded", Role::requester, "3.1", "Pads the connid of requests to eight octets (EFA/A-51)."},
-    {connid_needed, "connid-needed", Role::responder, "4.4",
-     "Passes over packets that have no connid of their sender."},
-    {other_endpoint_refused, "other-endpoint-refused", Role::responder, "4.4",
+    {connid_before_cq_data, Role::requester, "3.1", "Puts the connid in front of the CQ data.",
+     octets(any_request,
+            [](OctetBuffer& octets, const Packet& packet) {
+              swap_headers(octets, header_at(packet, Field::cq_data, 8), header_at(packet, Field::connid, 4));
+            })},
+    {connid_wrong, Role::both, "4.4", "Sends a connid that is not its own.",
+     draft(every,
+           [](Draft& draft) {
+             if (draft.has(flag::kConnid)) draft.packet.connid ^= 1;
+           })},
+    {connid_unannounced, Role::both, "4.4", "Sends connid with CONNID_HDR clear.",
+     octets(every, [](OctetBuffer& octets, const Packet&) { octets[3] = static_cast<Octet>(octets[3] & 0x7f); })},
+    {connid_not_sent, Role::both, "4.4", "Leaves connid out of requests and CTSDATA although its peer requested it."},
+    {connid_padded, Role::requester, "3.1", "Pads the connid of requests to eight octets (EFA/A-51).",
+     octets(any_request,
+            [](OctetBuffer& octets, const Packet& packet) {
+              if (const auto place = find_field(packet, Field::connid)) insert_zeros(octets, place->offset + 4, 4);
+            })},
+    {connid_needed, Role::responder, "4.4", "Passes over packets that have no connid of their sender."},
+    {other_endpoint_refused, Role::responder, "4.4",
      "Passes over another endpoint that has taken the address of one that it knows."},
-    {constant_header_ignored, "constant-header-ignored", Role::requester, "4.3",
+    {constant_header_ignored, Role::requester, "4.3",
      "Shortens the header of EAGER_MSGRTM although its peer requested a constant length."},
-    {msg_flag_missing, "msg-flag-missing", Role::requester, "3.1", "Leaves REQ_MSG clear in RTM."},
-    {tagged_flag_missing, "tagged-flag-missing", Role::requester, "3.1", "Leaves REQ_TAGGED clear in TAGRTM."},
-    {tagged_flag_on_untagged, "tagged-flag-on-untagged", Role::requester, "3.1", "Sets REQ_TAGGED in MSGRTM."},
-    {atomic_flag_missing, "atomic-flag-missing", Role::requester, "3.1", "Leaves REQ_ATOMIC clear in RTA."},
-    {rma_flag_missing, "rma-flag-missing", Role::requester, "3.1",
-     "Leaves REQ_RMA clear in RTW and RTR, as deployed senders do (EFA/A-09)."},
-    {rma_flag_needed, "rma-flag-needed", Role::responder, "3.1",
-     "Passes over RTW and RTR with REQ_RMA clear (EFA/A-09)."},
-    {padding_compared, "padding-compared", Role::both, "3.1",
-     "Passes over packets whose padding or reserved words are not zero."},
-    {msg_flag_on_write, "msg-flag-on-write", Role::requester, "3.1", "Sets REQ_MSG in RTW."},
-    {msg_id_starts_at_one, "msg-id-starts-at-one", Role::requester, "3.2",
-     "Gives its first message the msg_id 1 (EFA/A-20)."},
-    {msg_id_skips, "msg-id-skips", Role::requester, "3.2", "Leaves out every other msg_id."},
-    {msg_id_repeats, "msg-id-repeats", Role::requester, "3.2", "Gives two messages each msg_id."},
-    {msg_id_per_kind, "msg-id-per-kind", Role::requester, "3.2",
-     "Counts the msg_id of atomics apart from that of messages (EFA/A-19)."},
-    {msg_id_skips_zero, "msg-id-skips-zero", Role::requester, "3.2", "Goes from msg_id 4294967295 to 1."},
-    {medium_offset_zero, "medium-offset-zero", Role::requester, "3.2",
-     "Sends every segment of a medium message with seg_offset 0."},
-    {medium_length_changes, "medium-length-changes", Role::requester, "3.2",
-     "Declares another length in every segment of a medium message."},
-    {medium_beyond_length, "medium-beyond-length", Role::requester, "3.2",
-     "Sends the segments of a medium message with offsets after its end."},
-    {medium_segment_missing, "medium-segment-missing", Role::requester, "3.2",
-     "Leaves out the second segment of a medium message."},
-    {medium_segment_twice, "medium-segment-twice", Role::requester, "3.2",
-     "Sends every segment of a medium message two times."},
-    {interleaving_not_tolerated, "interleaving-not-tolerated", Role::responder, "3.2",
+    {msg_flag_missing, Role::requester, "3.1", "Leaves REQ_MSG clear in RTM.",
+     draft(message, [](Draft& draft) { draft.clear(flag::kMsg); })},
+    {tagged_flag_missing, Role::requester, "3.1", "Leaves REQ_TAGGED clear in TAGRTM.",
+     draft(tagged, [](Draft& draft) { draft.clear(flag::kTagged); })},
+    {tagged_flag_on_untagged, Role::requester, "3.1", "Sets REQ_TAGGED in MSGRTM.",
+     draft(untagged, [](Draft& draft) { draft.packet.flags |= flag::kTagged; })},
+    {atomic_flag_missing, Role::requester, "3.1", "Leaves REQ_ATOMIC clear in RTA.",
+     draft(atomic, [](Draft& draft) { draft.clear(flag::kAtomic); })},
+    {rma_flag_missing, Role::requester, "3.1",
+     "Leaves REQ_RMA clear in RTW and RTR, as deployed senders do (EFA/A-09).",
+     draft(rma, [](Draft& draft) { draft.packet.flags &= static_cast<std::uint16_t>(~flag::kRma); })},
+    {rma_flag_needed, Role::responder, "3.1", "Passes over RTW and RTR with REQ_RMA clear (EFA/A-09)."},
+    {padding_compared, Role::both, "3.1", "Passes over packets whose padding or reserved words are not zero."},
+    {msg_flag_on_write, Role::requester, "3.1", "Sets REQ_MSG in RTW.",
+     draft(write, [](Draft& draft) { draft.packet.flags |= flag::kMsg; })},
+    {msg_id_starts_at_one, Role::requester, "3.2", "Gives its first message the msg_id 1 (EFA/A-20)."},
+    {msg_id_skips, Role::requester, "3.2", "Leaves out every other msg_id."},
+    {msg_id_repeats, Role::requester, "3.2", "Gives two messages each msg_id."},
+    {msg_id_per_kind, Role::requester, "3.2", "Counts the msg_id of atomics apart from that of messages (EFA/A-19)."},
+    {msg_id_skips_zero, Role::requester, "3.2", "Goes from msg_id 4294967295 to 1."},
+    {medium_offset_zero, Role::requester, "3.2", "Sends every segment of a medium message with seg_offset 0.",
+     draft(medium, [](Draft& draft) { draft.packet.seg_offset = 0; })},
+    {medium_length_changes, Role::requester, "3.2", "Declares another length in every segment of a medium message.",
+     draft(medium, [](Draft& draft) { draft.packet.seg_length += draft.before; })},
+    {medium_beyond_length, Role::requester, "3.2", "Sends the segments of a medium message with offsets after its end.",
+     draft(medium, [](Draft& draft) { draft.packet.seg_offset += draft.packet.seg_length; })},
+    {medium_segment_missing, Role::requester, "3.2", "Leaves out the second segment of a medium message.",
+     draft(medium, without_every_second)},
+    {medium_segment_twice, Role::requester, "3.2", "Sends every segment of a medium message two times.",
+     draft(medium, twice)},
+    {interleaving_not_tolerated, Role::responder, "3.2",
      "Abandons a medium message when a packet of another message arrives between its segments."},
-    {credit_request_zero, "credit-request-zero", Role::requester, "3.2", "Asks for no credit."},
-    {credit_request_obeyed, "credit-request-obeyed", Role::responder, "3.2",
+    {credit_request_zero, Role::requester, "3.2", "Asks for no credit.",
+     draft(long_cts_request, [](Draft& draft) { draft.packet.credit_request = 0; })},
+    {credit_request_obeyed, Role::responder, "3.2",
      "Allows as many packets in a CTS as credit_request requests, and none if it is 0."},
-    {longcts_length_short, "longcts-length-short", Role::requester, "3.2",
-     "Declares one octet less than the message has in LONGCTS requests."},
-    {longcts_length_long, "longcts-length-long", Role::requester, "3.2",
-     "Declares one octet more than the message has in LONGCTS requests."},
-    {request_data_lost, "request-data-lost", Role::responder, "3.2", "Passes over the data in LONGCTS requests."},
-    {send_id_taken_once, "send-id-taken-once", Role::responder, "3.2",
-     "Passes over a LONGCTS_RTM whose send_id an earlier one had."},
-    {one_long_message_at_a_time, "one-long-message-at-a-time", Role::responder, "3.2",
+    {longcts_length_short, Role::requester, "3.2", "Declares one octet less than the message has in LONGCTS requests.",
+     draft(long_cts_request, [](Draft& draft) { --draft.packet.msg_length; })},
+    {longcts_length_long, Role::requester, "3.2", "Declares one octet more than the message has in LONGCTS requests.",
+     draft(long_cts_request, [](Draft& draft) { ++draft.packet.msg_length; })},
+    {request_data_lost, Role::responder, "3.2", "Passes over the data in LONGCTS requests."},
+    {send_id_taken_once, Role::responder, "3.2", "Passes over a LONGCTS_RTM whose send_id an earlier one had."},
+    {one_long_message_at_a_time, Role::responder, "3.2",
      "Allows no data of a message while another one that is allowed some is not whole."},
-    {data_before_cts, "data-before-cts", Role::requester, "3.2", "Sends CTSDATA without waiting for a CTS."},
-    {data_beyond_window, "data-beyond-window", Role::both, "3.2",
-     "Sends all the data after the first CTS, whatever it allows."},
-    {cts_never, "cts-never", Role::both, "3.2", "Sends no CTS."},
-    {cts_not_again, "cts-not-again", Role::both, "3.2", "Sends the first CTS and no other."},
-    {cts_early, "cts-early", Role::both, "3.2", "Sends a CTS after every CTSDATA."},
-    {cts_twice, "cts-twice", Role::both, "3.2", "Sends every CTS two times."},
-    {cts_length_zero, "cts-length-zero", Role::both, "3.2", "Allows no octets in a CTS."},
-    {cts_length_beyond, "cts-length-beyond", Role::both, "3.2", "Allows more octets in a CTS than are left."},
-    {cts_wrong_send_id, "cts-wrong-send-id", Role::both, "3.2",
-     "Sends another send_id in a CTS than the sender chose."},
-    {cts_recv_id_changes, "cts-recv-id-changes", Role::both, "3.2", "Names another receive operation in every CTS."},
-    {cts_read_flag_set, "cts-read-flag-set", Role::responder, "3.2", "Sets CTS_EMULATED_READ in every CTS."},
-    {cts_read_flag_clear, "cts-read-flag-clear", Role::requester, "3.2",
-     "Leaves CTS_EMULATED_READ clear in the CTS of a read."},
-    {ctsdata_wrong_recv_id, "ctsdata-wrong-recv-id", Role::both, "3.2",
-     "Sends another recv_id in CTSDATA than the CTS had."},
-    {ctsdata_length_long, "ctsdata-length-long", Role::both, "3.2",
-     "Declares one octet more than there is in CTSDATA."},
-    {ctsdata_length_short, "ctsdata-length-short", Role::both, "3.2",
-     "Declares one octet less than there is in CTSDATA."},
-    {ctsdata_offset_zero, "ctsdata-offset-zero", Role::both, "3.2", "Sends CTSDATA with seg_offset 0 (EFA/A-22)."},
-    {ctsdata_offset_shifted, "ctsdata-offset-shifted", Role::both, "3.2",
-     "Sends CTSDATA with seg_offset one too high."},
-    {ctsdata_missing, "ctsdata-missing", Role::both, "3.2", "Leaves out every second CTSDATA."},
-    {ctsdata_twice, "ctsdata-twice", Role::both, "3.2", "Sends every CTSDATA two times."},
-    {foreign_data_taken, "foreign-data-taken", Role::responder, "3.2",
-     "Takes CTSDATA for a message from whichever peer they come."},
-    {offsets_ignored, "offsets-ignored", Role::both, "3.2",
-     "Places data after the data that came before, whatever its offset."},
-    {counts_doubled, "counts-doubled", Role::both, "3.2", "Counts repeated data as new data."},
-    {part_delivered, "part-delivered", Role::both, "3.2",
-     "Takes data for whole when its last octets have come, whatever is missing."},
-    {rtw_data_short, "rtw-data-short", Role::requester, "3.3",
-     "Sends one octet less in EAGER_RTW than its buffers hold."},
-    {rtw_wrong_key, "rtw-wrong-key", Role::requester, "3.3", "Sends RTW with a key that no peer gave it."},
-    {rtw_length_differs, "rtw-length-differs", Role::requester, "3.3",
-     "Sends a msg_length in RTW that is not the sum of its buffers."},
-    {write_not_placed, "write-not-placed", Role::responder, "3.3", "Takes eager writes and writes nothing."},
-    {writes_whole_words, "writes-whole-words", Role::responder, "3.3",
+    {data_before_cts, Role::requester, "3.2", "Sends CTSDATA without waiting for a CTS."},
+    {data_beyond_window, Role::both, "3.2", "Sends all the data after the first CTS, whatever it allows."},
+    {cts_never, Role::both, "3.2", "Sends no CTS."},
+    {cts_not_again, Role::both, "3.2", "Sends the first CTS and no other."},
+    {cts_early, Role::both, "3.2", "Sends a CTS after every CTSDATA."},
+    {cts_twice, Role::both, "3.2", "Sends every CTS two times.", draft(only<Type::cts>, twice)},
+    {cts_length_zero, Role::both, "3.2", "Allows no octets in a CTS.",
+     draft(only<Type::cts>, [](Draft& draft) { draft.packet.recv_length = 0; })},
+    {cts_length_beyond, Role::both, "3.2", "Allows more octets in a CTS than are left.",
+     draft(only<Type::cts>, [](Draft& draft) { draft.packet.recv_length += 1u << 20; })},
+    {cts_wrong_send_id, Role::both, "3.2", "Sends another send_id in a CTS than the sender chose.",
+     draft(only<Type::cts>, [](Draft& draft) { draft.packet.send_id ^= 0x8000; })},
+    {cts_recv_id_changes, Role::both, "3.2", "Names another receive operation in every CTS.",
+     draft(only<Type::cts>, [](Draft& draft) { draft.packet.recv_id += 0x10000 * (draft.before + 1); })},
+    {cts_read_flag_set, Role::responder, "3.2", "Sets CTS_EMULATED_READ in every CTS.",
+     draft(only<Type::cts>, [](Draft& draft) { draft.packet.flags |= flag::kCtsEmulatedRead; })},
+    {cts_read_flag_clear, Role::requester, "3.2", "Leaves CTS_EMULATED_READ clear in the CTS of a read.",
+     draft(only<Type::cts>, [](Draft& draft) { draft.clear(flag::kCtsEmulatedRead); })},
+    {ctsdata_wrong_recv_id, Role::both, "3.2", "Sends another recv_id in CTSDATA than the CTS had.",
+     draft(only<Type::ctsdata>, [](Draft& draft) { draft.packet.recv_id ^= 0x8000; })},
+    {ctsdata_length_long, Role::both, "3.2", "Declares one octet more than there is in CTSDATA.",
+     draft(only<Type::ctsdata>, [](Draft& draft) { ++draft.packet.seg_length; })},
+    {ctsdata_length_short, Role::both, "3.2", "Declares one octet less than there is in CTSDATA.",
+     draft(only<Type::ctsdata>, [](Draft& draft) { --draft.packet.seg_length; })},
+    {ctsdata_offset_zero, Role::both, "3.2", "Sends CTSDATA with seg_offset 0 (EFA/A-22).",
+     draft(only<Type::ctsdata>, [](Draft& draft) { draft.packet.seg_offset = 0; })},
+    {ctsdata_offset_shifted, Role::both, "3.2", "Sends CTSDATA with seg_offset one too high.",
+     draft(only<Type::ctsdata>, [](Draft& draft) { ++draft.packet.seg_offset; })},
+    {ctsdata_missing, Role::both, "3.2", "Leaves out every second CTSDATA.",
+     draft(only<Type::ctsdata>, without_every_second)},
+    {ctsdata_twice, Role::both, "3.2", "Sends every CTSDATA two times.", draft(only<Type::ctsdata>, twice)},
+    {foreign_data_taken, Role::responder, "3.2", "Takes CTSDATA for a message from whichever peer they come."},
+    {offsets_ignored, Role::both, "3.2", "Places data after the data that came before, whatever its offset."},
+    {counts_doubled, Role::both, "3.2", "Counts repeated data as new data."},
+    {part_delivered, Role::both, "3.2", "Takes data for whole when its last octets have come, whatever is missing."},
+    {rtw_data_short, Role::requester, "3.3", "Sends one octet less in EAGER_RTW than its buffers hold.",
+     draft([](const Layout& row) { return write(row) && row.transfer == Transfer::eager; }, one_octet_less)},
+    {rtw_wrong_key, Role::requester, "3.3", "Sends RTW with a key that no peer gave it.",
+     draft(write,
+           [](Draft& draft) {
+             if (draft.rma_iov.size() >= layout::kRmaIov) draft.rma_iov[layout::kRmaIov - 1] ^= 0x80;
+           })},
+    {rtw_length_differs, Role::requester, "3.3", "Sends a msg_length in RTW that is not the sum of its buffers.",
+     draft(long_write, [](Draft& draft) { ++draft.packet.msg_length; })},
+    {write_not_placed, Role::responder, "3.3", "Takes eager writes and writes nothing."},
+    {writes_whole_words, Role::responder, "3.3",
      "Fills the last word of eight octets that an eager write touches with zeros."},
-    {key_ignored, "key-ignored", Role::responder, "3.3",
-     "Lets peers access registered memory by its address only, with any key."},
-    {bounds_ignored, "bounds-ignored", Role::responder, "3.3",
+    {key_ignored, Role::responder, "3.3", "Lets peers access registered memory by its address only, with any key."},
+    {bounds_ignored, Role::responder, "3.3",
      "Executes the part inside registered memory of a request that extends beyond it."},
-    {lengths_ignored, "lengths-ignored", Role::responder, "3.3",
+    {lengths_ignored, Role::responder, "3.3",
      "Writes all the data of an EAGER_RTW from the beginning of its buffer on, even beyond its end."},
-    {buffers_reversed, "buffers-reversed", Role::responder, "3.3",
-     "Takes the buffers of a request from the last to the first."},
-    {remote_write_untold, "remote-write-untold", Role::responder, "3.3, 4.6",
-     "Reports no write with CQ data to its application."},
-    {rtr_with_data, "rtr-with-data", Role::requester, "3.1", "Puts data after an RTR."},
-    {rtr_cq_data, "rtr-cq-data", Role::requester, "3.1", "Puts CQ data into an RTR (EFA/A-47)."},
-    {rtr_length_differs, "rtr-length-differs", Role::requester, "3.3",
-     "Sends a msg_length in RTR that is not the sum of its buffers."},
-    {rtr_recv_length_zero, "rtr-recv-length-zero", Role::requester, "3.3", "Sends LONGCTS_RTR ready for no octets."},
-    {short_rtr_too_long, "short-rtr-too-long", Role::requester, "3.3",
-     "Reads by SHORT_RTR what does not fit one READRSP."},
-    {readrsp_missing, "readrsp-missing", Role::responder, "3.3", "Answers a read without a READRSP."},
-    {readrsp_twice, "readrsp-twice", Role::responder, "3.3", "Sends every READRSP two times."},
-    {readrsp_wrong_recv_id, "readrsp-wrong-recv-id", Role::responder, "3.3",
-     "Sends another recv_id in READRSP than the RTR had."},
-    {readrsp_length_wrong, "readrsp-length-wrong", Role::responder, "3.3",
-     "Declares one octet more than there is in READRSP."},
-    {reads_confused, "reads-confused", Role::responder, "3.3",
+    {buffers_reversed, Role::responder, "3.3", "Takes the buffers of a request from the last to the first."},
+    {remote_write_untold, Role::responder, "3.3, 4.6", "Reports no write with CQ data to its application."},
+    {rtr_with_data, Role::requester, "3.1", "Puts data after an RTR.", draft(read, data_behind)},
+    {rtr_cq_data, Role::requester, "3.1", "Puts CQ data into an RTR (EFA/A-47).",
+     draft(read, [](Draft& draft) { draft.packet.flags |= flag::kCqData; })},
+    {rtr_length_differs, Role::requester, "3.3", "Sends a msg_length in RTR that is not the sum of its buffers.",
+     draft(read, [](Draft& draft) { ++draft.packet.msg_length; })},
+    {rtr_recv_length_zero, Role::requester, "3.3", "Sends LONGCTS_RTR ready for no octets.",
+     draft(only<Type::longcts_rtr>, [](Draft& draft) { draft.packet.recv_length = 0; })},
+    {short_rtr_too_long, Role::requester, "3.3", "Reads by SHORT_RTR what does not fit one READRSP."},
+    {readrsp_missing, Role::responder, "3.3", "Answers a read without a READRSP.", draft(only<Type::readrsp>, never)},
+    {readrsp_twice, Role::responder, "3.3", "Sends every READRSP two times.", draft(only<Type::readrsp>, twice)},
+    {readrsp_wrong_recv_id, Role::responder, "3.3", "Sends another recv_id in READRSP than the RTR had.",
+     draft(only<Type::readrsp>, [](Draft& draft) { draft.packet.recv_id ^= 0x8000; })},
+    {readrsp_length_wrong, Role::responder, "3.3", "Declares one octet more than there is in READRSP.",
+     draft(only<Type::readrsp>, [](Draft& draft) { ++draft.packet.recv_length; })},
+    {reads_confused, Role::responder, "3.3",
      "Answers a read with the octets of the one before it, where that was as long."},
-    {readrsp_ends_reads, "readrsp-ends-reads", Role::requester, "3.3", "Takes a READRSP for the end of its read."},
-    {answers_lost, "answers-lost", Role::requester, "3.3", "Passes over READRSP and ATOMRSP."},
-    {atomic_type_undefined, "atomic-type-undefined", Role::requester, "3.3",
-     "Sends an atomic datatype that fi_atomic does not have."},
-    {atomic_op_undefined, "atomic-op-undefined", Role::requester, "3.3",
-     "Sends an atomic operation that fi_atomic does not have."},
-    {atomic_op_of_other_call, "atomic-op-of-other-call", Role::requester, "3.3",
-     "Sends FI_CSWAP in WRITE_RTA and FETCH_RTA, and FI_SUM in COMPARE_RTA."},
-    {atomic_operand_short, "atomic-operand-short", Role::requester, "3.3",
-     "Sends one octet less of operands than the buffers hold."},
-    {atomic_undefined_done, "atomic-undefined-done", Role::responder, "3.3",
+    {readrsp_ends_reads, Role::requester, "3.3", "Takes a READRSP for the end of its read."},
+    {answers_lost, Role::requester, "3.3", "Passes over READRSP and ATOMRSP."},
+    {atomic_type_undefined, Role::requester, "3.3", "Sends an atomic datatype that fi_atomic does not have.",
+     draft(atomic, [](Draft& draft) { draft.packet.atomic_datatype = 99; })},
+    {atomic_op_undefined, Role::requester, "3.3", "Sends an atomic operation that fi_atomic does not have.",
+     draft(atomic, [](Draft& draft) { draft.packet.atomic_op = 99; })},
+    {atomic_op_of_other_call, Role::requester, "3.3",
+     "Sends FI_CSWAP in WRITE_RTA and FETCH_RTA, and FI_SUM in COMPARE_RTA.",
+     draft(atomic,
+           [](Draft& draft) {
+             const bool compares = draft.packet.is(Type::compare_rta);
+             draft.packet.atomic_op = static_cast<std::uint32_t>(compares ? AtomicOp::sum : AtomicOp::cswap);
+           })},
+    {atomic_operand_short, Role::requester, "3.3", "Sends one octet less of operands than the buffers hold.",
+     draft(atomic, one_octet_less)},
+    {atomic_undefined_done, Role::responder, "3.3",
      "Takes operations and datatypes that fi_atomic does not have for FI_ATOMIC_WRITE of octets."},
-    {atomic_operands_beyond, "atomic-operands-beyond", Role::responder, "3.3",
-     "Writes the excess operands of an atomic after its buffer."},
-    {atomic_read_needs_operand, "atomic-read-needs-operand", Role::responder, "3.3",
-     "Passes over an FI_ATOMIC_READ without an operand."},
-    {atomic_wrong_result, "atomic-wrong-result", Role::responder, "3.3",
+    {atomic_operands_beyond, Role::responder, "3.3", "Writes the excess operands of an atomic after its buffer."},
+    {atomic_read_needs_operand, Role::responder, "3.3", "Passes over an FI_ATOMIC_READ without an operand."},
+    {atomic_wrong_result, Role::responder, "3.3",
      "Answers a fetching atomic with the new value instead of the old one."},
-    {atomic_done_twice, "atomic-done-twice", Role::responder, "3.3", "Applies every atomic two times."},
-    {atomic_compare_first, "atomic-compare-first", Role::responder, "3.3",
-     "Takes the operands of COMPARE_RTA for `compare` and then `buf`."},
-    {atomics_repeated, "atomics-repeated", Role::responder, "3.3",
-     "Executes an atomic again when its packet is repeated."},
-    {atomics_in_arrival_order, "atomics-in-arrival-order", Role::responder, "3.3",
-     "Applies atomics as they come, whatever their msg_id."},
-    {atomrsp_missing, "atomrsp-missing", Role::responder, "3.3", "Sends no ATOMRSP."},
-    {atomrsp_twice, "atomrsp-twice", Role::responder, "3.3", "Sends every ATOMRSP two times."},
-    {atomrsp_wrong_recv_id, "atomrsp-wrong-recv-id", Role::responder, "3.3",
-     "Sends another recv_id in ATOMRSP than the RTA had."},
-    {atomrsp_length_wrong, "atomrsp-length-wrong", Role::responder, "3.3",
-     "Declares one octet more than there is in ATOMRSP."},
-    {atomrsp_to_write, "atomrsp-to-write", Role::responder, "3.3", "Answers a WRITE_RTA with an ATOMRSP."},
-    {extras_before_handshake, "extras-before-handshake", Role::requester, "2.1",
-     "Uses extra features before the peer has announced them."},
-    {extras_not_announced, "extras-not-announced", Role::requester, "2.1",
-     "Uses extra features that the peer has not announced."},
-    {receipt_missing, "receipt-missing", Role::responder, "4.2", "Sends no RECEIPT."},
-    {receipt_twice, "receipt-twice", Role::responder, "4.2", "Sends every RECEIPT two times."},
-    {receipt_wrong_send_id, "receipt-wrong-send-id", Role::responder, "4.2",
-     "Sends another send_id in RECEIPT than the request had."},
-    {receipt_wrong_msg_id, "receipt-wrong-msg-id", Role::responder, "4.2",
-     "Sends another msg_id in RECEIPT than the request had."},
-    {receipt_compared, "receipt-compared", Role::requester, "4.2",
+    {atomic_done_twice, Role::responder, "3.3", "Applies every atomic two times."},
+    {atomic_compare_first, Role::responder, "3.3", "Takes the operands of COMPARE_RTA for `compare` and then `buf`."},
+    {atomics_repeated, Role::responder, "3.3", "Executes an atomic again when its packet is repeated."},
+    {atomics_in_arrival_order, Role::responder, "3.3", "Applies atomics as they come, whatever their msg_id."},
+    {atomrsp_missing, Role::responder, "3.3", "Sends no ATOMRSP.", draft(only<Type::atomrsp>, never)},
+    {atomrsp_twice, Role::responder, "3.3", "Sends every ATOMRSP two times.", draft(only<Type::atomrsp>, twice)},
+    {atomrsp_wrong_recv_id, Role::responder, "3.3", "Sends another recv_id in ATOMRSP than the RTA had.",
+     draft(only<Type::atomrsp>, [](Draft& draft) { draft.packet.recv_id ^= 0x8000; })},
+    {atomrsp_length_wrong, Role::responder, "3.3", "Declares one octet more than there is in ATOMRSP.",
+     draft(only<Type::atomrsp>, [](Draft& draft) { ++draft.packet.seg_length; })},
+    {atomrsp_to_write, Role::responder, "3.3", "Answers a WRITE_RTA with an ATOMRSP."},
+    {extras_before_handshake, Role::requester, "2.1", "Uses extra features before the peer has announced them."},
+    {extras_not_announced, Role::requester, "2.1", "Uses extra features that the peer has not announced."},
+    {receipt_missing, Role::responder, "4.2", "Sends no RECEIPT.", draft(only<Type::receipt>, never)},
+    {receipt_twice, Role::responder, "4.2", "Sends every RECEIPT two times.", draft(only<Type::receipt>, twice)},
+    {receipt_wrong_send_id, Role::responder, "4.2", "Sends another send_id in RECEIPT than the request had.",
+     draft(only<Type::receipt>, [](Draft& draft) { draft.packet.send_id ^= 0x8000; })},
+    {receipt_wrong_msg_id, Role::responder, "4.2", "Sends another msg_id in RECEIPT than the request had.",
+     draft(only<Type::receipt>, [](Draft& draft) { add(draft.packet.msg_id, 1); })},
+    {receipt_compared, Role::requester, "4.2",
      "Accepts the RECEIPT of a write or an atomic only with msg_id 0 (EFA/A-46)."},
-    {receipt_early, "receipt-early", Role::responder, "4.2",
-     "Sends the RECEIPT of a message before a receive takes it."},
-    {receipt_unasked, "receipt-unasked", Role::responder, "4.2",
-     "Sends a RECEIPT for eager messages that did not ask for one."},
-    {longread_with_data, "longread-with-data", Role::requester, "4.1",
-     "Puts application data after the read_iov of LONGREAD requests."},
-    {longread_length_differs, "longread-length-differs", Role::requester, "4.1",
-     "Sends a read_iov that is longer than msg_length."},
-    {longread_without_iov, "longread-without-iov", Role::requester, "4.1", "Sends LONGREAD requests without read_iov."},
-    {eor_missing, "eor-missing", Role::responder, "4.1", "Sends no EOR."},
-    {eor_early, "eor-early", Role::responder, "4.1", "Sends the EOR before the reads are done."},
-    {eor_twice, "eor-twice", Role::responder, "4.1", "Sends every EOR two times."},
-    {eor_wrong_send_id, "eor-wrong-send-id", Role::responder, "4.1",
-     "Sends another send_id in EOR than the request had."},
-    {eor_of_twelve_octets, "eor-of-twelve-octets", Role::responder, "4.1",
-     "Sends EOR without its last word, as early releases did (EFA/A-08)."},
-    {runt_length_changes, "runt-length-changes", Role::requester, "4.5",
-     "Declares another runt_length in every RUNTREAD packet."},
-    {runt_offset_zero, "runt-offset-zero", Role::requester, "4.5", "Sends every RUNTREAD packet with seg_offset 0."},
-    {runt_missing, "runt-missing", Role::requester, "4.5", "Leaves out the second RUNTREAD packet."},
-    {whole_runt_lost, "whole-runt-lost", Role::responder, "4.5",
+    {receipt_early, Role::responder, "4.2", "Sends the RECEIPT of a message before a receive takes it."},
+    {receipt_unasked, Role::responder, "4.2", "Sends a RECEIPT for eager messages that did not ask for one."},
+    {longread_with_data, Role::requester, "4.1", "Puts application data after the read_iov of LONGREAD requests.",
+     draft(long_read, data_behind)},
+    {longread_length_differs, Role::requester, "4.1", "Sends a read_iov that is longer than msg_length.",
+     draft(long_read, [](Draft& draft) { --draft.packet.msg_length; })},
+    {longread_without_iov, Role::requester, "4.1", "Sends LONGREAD requests without read_iov.",
+     draft(long_read,
+           [](Draft& draft) {
+             draft.packet.read_iov_count = 0;
+             draft.read_iov.clear();
+           })},
+    {eor_missing, Role::responder, "4.1", "Sends no EOR.", draft(only<Type::eor>, never)},
+    {eor_early, Role::responder, "4.1", "Sends the EOR before the reads are done."},
+    {eor_twice, Role::responder, "4.1", "Sends every EOR two times.", draft(only<Type::eor>, twice)},
+    {eor_wrong_send_id, Role::responder, "4.1", "Sends another send_id in EOR than the request had.",
+     draft(only<Type::eor>, [](Draft& draft) { draft.packet.send_id ^= 0x8000; })},
+    {eor_of_twelve_octets, Role::responder, "4.1", "Sends EOR without its last word, as early releases did (EFA/A-08).",
+     draft(only<Type::eor>,
+           [](Draft& draft) {
+             draft.clear(flag::kConnid);
+             draft.packet.short_header = true;
+           })},
+    {runt_length_changes, Role::requester, "4.5", "Declares another runt_length in every RUNTREAD packet.",
+     draft(runting, [](Draft& draft) { draft.packet.runt_length += draft.before; })},
+    {runt_offset_zero, Role::requester, "4.5", "Sends every RUNTREAD packet with seg_offset 0.",
+     draft(runting, [](Draft& draft) { draft.packet.seg_offset = 0; })},
+    {runt_missing, Role::requester, "4.5", "Leaves out the second RUNTREAD packet.",
+     draft(runting, without_every_second)},
+    {whole_runt_lost, Role::responder, "4.5",
      "Waits for ever for the rest of a message that RUNTREAD packets bring whole (EFA/A-49)."},
-    {nack_not_announced, "nack-not-announced", Role::responder, "4.7",
-     "Sends READ_NACK to a peer that has not announced it."},
-    {nack_early, "nack-early", Role::responder, "4.7", "Sends READ_NACK before all RUNTREAD packets have come."},
-    {nack_twice, "nack-twice", Role::responder, "4.7", "Sends every READ_NACK two times."},
-    {nack_wrong_send_id, "nack-wrong-send-id", Role::responder, "4.7",
-     "Sends another send_id in READ_NACK than the request had."},
-    {nack_not_followed, "nack-not-followed", Role::requester, "4.7", "Ignores READ_NACK."},
-    {nacked_with_data, "nacked-with-data", Role::requester, "4.7",
-     "Puts data into the LONGCTS_RTM that follows a READ_NACK."},
-    {nacked_new_msg_id, "nacked-new-msg-id", Role::requester, "4.7",
-     "Gives the LONGCTS_RTM that follows a READ_NACK another msg_id."},
-    {nacked_length_differs, "nacked-length-differs", Role::requester, "4.7",
-     "Declares another msg_length in the LONGCTS_RTM that follows a READ_NACK."},
-    {nacked_flag_missing, "nacked-flag-missing", Role::requester, "4.7",
-     "Leaves bit 13 clear in the LONGCTS_RTM that follows a READ_NACK (EFA/A-15)."},
-    {delivers_in_arrival_order, "delivers-in-arrival-order", Role::responder, "3.2",
-     "Delivers messages as they come, whatever their msg_id."},
-    {reorder_not_tolerated, "reorder-not-tolerated", Role::both, "3.2", "Drops messages that come before their turn."},
-    {msg_ids_shared, "msg-ids-shared", Role::responder, "3.2", "Counts the messages of all its peers together."},
-    {wrap_not_tolerated, "wrap-not-tolerated", Role::responder, "3.2", "Takes no message after msg_id 4294967295."},
-    {duplicates_delivered, "duplicates-delivered", Role::responder, "3.2",
-     "Delivers an eager message again when its packet is repeated."},
-    {unexpected_lost, "unexpected-lost", Role::both, "3.2", "Drops messages that come before their receive."},
-    {tag_ignored, "tag-ignored", Role::responder, "3.1", "Lets a receive take a message with another tag."},
-    {wrong_connid_accepted, "wrong-connid-accepted", Role::both, "4.4",
-     "Takes packets with another connid than the peer's."},
-    {hmem_undefined, "hmem-undefined", Role::both, "2.1.1", "Has 2 for p2p_supported in the HMEM block of HANDSHAKE."},
-    {user_recv_qp_ignored, "user-recv-qp-ignored", Role::requester, "4.8",
+    {nack_not_announced, Role::responder, "4.7", "Sends READ_NACK to a peer that has not announced it."},
+    {nack_early, Role::responder, "4.7", "Sends READ_NACK before all RUNTREAD packets have come."},
+    {nack_twice, Role::responder, "4.7", "Sends every READ_NACK two times.", draft(only<Type::read_nack>, twice)},
+    {nack_wrong_send_id, Role::responder, "4.7", "Sends another send_id in READ_NACK than the request had.",
+     draft(only<Type::read_nack>, [](Draft& draft) { draft.packet.send_id ^= 0x8000; })},
+    {nack_not_followed, Role::requester, "4.7", "Ignores READ_NACK."},
+    {nacked_with_data, Role::requester, "4.7", "Puts data into the LONGCTS_RTM that follows a READ_NACK.",
+     draft(any_request,
+           [](Draft& draft) {
+             if (draft.has(flag::kReadNack)) data_behind(draft);
+           })},
+    {nacked_new_msg_id, Role::requester, "4.7", "Gives the LONGCTS_RTM that follows a READ_NACK another msg_id."},
+    {nacked_length_differs, Role::requester, "4.7",
+     "Declares another msg_length in the LONGCTS_RTM that follows a READ_NACK.",
+     draft(any_request,
+           [](Draft& draft) {
+             if (draft.has(flag::kReadNack)) --draft.packet.msg_length;
+           })},
+    {nacked_flag_missing, Role::requester, "4.7",
+     "Leaves bit 13 clear in the LONGCTS_RTM that follows a READ_NACK (EFA/A-15).",
+     draft(any_request, [](Draft& draft) { draft.clear(flag::kReadNack); })},
+    {delivers_in_arrival_order, Role::responder, "3.2", "Delivers messages as they come, whatever their msg_id."},
+    {reorder_not_tolerated, Role::both, "3.2", "Drops messages that come before their turn."},
+    {msg_ids_shared, Role::responder, "3.2", "Counts the messages of all its peers together."},
+    {wrap_not_tolerated, Role::responder, "3.2", "Takes no message after msg_id 4294967295."},
+    {duplicates_delivered, Role::responder, "3.2", "Delivers an eager message again when its packet is repeated."},
+    {unexpected_lost, Role::both, "3.2", "Drops messages that come before their receive."},
+    {tag_ignored, Role::responder, "3.1", "Lets a receive take a message with another tag."},
+    {wrong_connid_accepted, Role::both, "4.4", "Takes packets with another connid than the peer's."},
+    {hmem_undefined, Role::both, "2.1.1", "Has 2 for p2p_supported in the HMEM block of HANDSHAKE.",
+     draft(only<Type::handshake>, [](Draft& draft) { draft.packet.p2p_supported = 2; })},
+    {user_recv_qp_ignored, Role::requester, "4.8",
      "Sends messages to the default queue pair of a peer that has a user receive QP."},
-    {immediate_to_unlike_peer, "immediate-to-unlike-peer", Role::requester, "4.9",
+    {immediate_to_unlike_peer, Role::requester, "4.9",
      "Sends RDMA writes with immediate to a peer that differs from it in ID 8."},
-    {peer_error_ignored, "peer-error-ignored", Role::responder, "4.10", "Passes PEER_ERROR over."},
-    {peer_error_missing, "peer-error-missing", Role::responder, "4.10",
-     "Sends no PEER_ERROR where it could not read the data of a message."},
-    {peer_error_unannounced, "peer-error-unannounced", Role::responder, "4.10",
-     "Sends PEER_ERROR to peers that have not announced it."},
-    {peer_error_undefined_kind, "peer-error-undefined-kind", Role::responder, "4.10",
-     "Sends PEER_ERROR with ref_kind 3."},
-    {peer_error_wrong_op_id, "peer-error-wrong-op-id", Role::responder, "4.10", "Has another op_id in PEER_ERROR."},
-    {peer_error_and_eor, "peer-error-and-eor", Role::responder, "4.10",
+    {peer_error_ignored, Role::responder, "4.10", "Passes PEER_ERROR over."},
+    {peer_error_missing, Role::responder, "4.10", "Sends no PEER_ERROR where it could not read the data of a message."},
+    {peer_error_unannounced, Role::responder, "4.10", "Sends PEER_ERROR to peers that have not announced it."},
+    {peer_error_undefined_kind, Role::responder, "4.10", "Sends PEER_ERROR with ref_kind 3.",
+     draft(only<Type::peer_error>, [](Draft& draft) { draft.packet.ref_kind = 3; })},
+    {peer_error_wrong_op_id, Role::responder, "4.10", "Has another op_id in PEER_ERROR.",
+     draft(only<Type::peer_error>, [](Draft& draft) { draft.packet.op_id ^= 0x5a5a; })},
+    {peer_error_and_eor, Role::responder, "4.10",
      "Sends an EOR after the PEER_ERROR that reports that the data could not be read."},
-    {dies_of_short_packet, "dies-of-short-packet", Role::both, "1.3",
-     "Never answers again after a packet that does not decode."},
-    {dies_of_trailing_octets, "dies-of-trailing-octets", Role::both, "1.3",
+    {dies_of_short_packet, Role::both, "1.3", "Never answers again after a packet that does not decode."},
+    {dies_of_trailing_octets, Role::both, "1.3",
      "Never answers again after a packet that carries no data and has extra octets."},
-    {dies_of_unknown_type, "dies-of-unknown-type", Role::both, "1.3",
-     "Never answers again after a packet of an unknown type."},
-    {dies_of_other_version, "dies-of-other-version", Role::both, "1.3",
-     "Never answers again after a packet with another version."},
-    {dies_of_undefined_flag, "dies-of-undefined-flag", Role::both, "1.3",
+    {dies_of_unknown_type, Role::both, "1.3", "Never answers again after a packet of an unknown type."},
+    {dies_of_other_version, Role::both, "1.3", "Never answers again after a packet with another version."},
+    {dies_of_undefined_flag, Role::both, "1.3",
      "Never answers again after a packet with a flag that its type does not define."},
-    {dies_of_undefined_extra_info, "dies-of-undefined-extra-info", Role::both, "2.1",
+    {dies_of_undefined_extra_info, Role::both, "2.1",
      "Never answers again after a HANDSHAKE that announces what it does not know."},
-    {dies_of_missing_extra_info, "dies-of-missing-extra-info", Role::both, "2.1",
-     "Never answers again after a HANDSHAKE without extra_info."},
-    {dies_of_trailing_handshake, "dies-of-trailing-handshake", Role::both, "2.1",
+    {dies_of_missing_extra_info, Role::both, "2.1", "Never answers again after a HANDSHAKE without extra_info."},
+    {dies_of_trailing_handshake, Role::both, "2.1",
      "Never answers again after a HANDSHAKE with octets after its blocks."},
-    {dies_of_second_handshake, "dies-of-second-handshake", Role::both, "2.1",
-     "Never answers again after a second HANDSHAKE."},
-    {dies_of_long_raw_address, "dies-of-long-raw-address", Role::responder, "3.1",
+    {dies_of_second_handshake, Role::both, "2.1", "Never answers again after a second HANDSHAKE."},
+    {dies_of_long_raw_address, Role::responder, "3.1",
      "Never answers again after a raw address that is not 32 octets long."},
-    {dies_of_duplicate, "dies-of-duplicate", Role::both, "3.2", "Never answers again after a packet that came before."},
-    {dies_of_contradiction, "dies-of-contradiction", Role::both, "3.2",
+    {dies_of_duplicate, Role::both, "3.2", "Never answers again after a packet that came before."},
+    {dies_of_contradiction, Role::both, "3.2",
      "Never answers again after a packet whose fields contradict each other or what came before."},
-    {dies_of_far_msg_id, "dies-of-far-msg-id", Role::both, "3.2",
-     "Never answers again after a msg_id that is far ahead of its turn."},
-    {dies_of_many_waiting, "dies-of-many-waiting", Role::responder, "3.2",
+    {dies_of_far_msg_id, Role::both, "3.2", "Never answers again after a msg_id that is far ahead of its turn."},
+    {dies_of_many_waiting, Role::responder, "3.2",
      "Never answers again when a thousand messages of a peer wait for their turn."},
-    {dies_of_truncation, "dies-of-truncation", Role::responder, "3.2",
+    {dies_of_truncation, Role::responder, "3.2",
      "Never answers again after a message that is longer than its receive."},
-    {dies_of_unknown_id, "dies-of-unknown-id", Role::both, "3.2",
+    {dies_of_unknown_id, Role::both, "3.2",
      "Never answers again after a packet that names an operation that is not there."},
-    {dies_of_zero_window, "dies-of-zero-window", Role::both, "3.2", "Never answers again after a CTS for no octets."},
-    {dies_of_wide_window, "dies-of-wide-window", Role::both, "3.2",
-     "Never answers again after a CTS for more octets than are left."},
-    {dies_of_empty_write, "dies-of-empty-write", Role::responder, "3.3",
-     "Never answers again after an EAGER_RTW of nothing (EFA/A-28)."},
-    {dies_of_empty_read, "dies-of-empty-read", Role::responder, "3.3", "Never answers again after a read of nothing."},
-    {dies_of_data_before_readrsp, "dies-of-data-before-readrsp", Role::requester, "3.3",
+    {dies_of_zero_window, Role::both, "3.2", "Never answers again after a CTS for no octets."},
+    {dies_of_wide_window, Role::both, "3.2", "Never answers again after a CTS for more octets than are left."},
+    {dies_of_empty_write, Role::responder, "3.3", "Never answers again after an EAGER_RTW of nothing (EFA/A-28)."},
+    {dies_of_empty_read, Role::responder, "3.3", "Never answers again after a read of nothing."},
+    {dies_of_data_before_readrsp, Role::requester, "3.3",
      "Never answers again after CTSDATA of a read that come before its READRSP."},
-    {dies_of_bad_key, "dies-of-bad-key", Role::responder, "3.3",
-     "Never answers again after a request for memory that is not registered."},
-    {dies_of_failed_read, "dies-of-failed-read", Role::responder, "4.1",
-     "Never answers again after an RDMA read that its device refuses."},
-    {dies_of_short_eor, "dies-of-short-eor", Role::requester, "4.1",
-     "Never answers again after an EOR of twelve octets (EFA/A-08)."},
-    {dies_of_unannounced_request, "dies-of-unannounced-request", Role::responder, "2.1",
+    {dies_of_bad_key, Role::responder, "3.3", "Never answers again after a request for memory that is not registered."},
+    {dies_of_failed_read, Role::responder, "4.1", "Never answers again after an RDMA read that its device refuses."},
+    {dies_of_short_eor, Role::requester, "4.1", "Never answers again after an EOR of twelve octets (EFA/A-08)."},
+    {dies_of_unannounced_request, Role::responder, "2.1",
      "Never answers again after a request of an extra feature that it has not announced."},
-    {dies_of_other_connid, "dies-of-other-connid", Role::both, "4.4",
+    {dies_of_other_connid, Role::both, "4.4",
      "Never answers again after a packet with another connid than the peer's."},
 }};
-static_assert(in_order(kDeviations));
+constexpr auto kDeviations = described(kRows);
+constexpr auto kEdits = edits_of(kRows);
 
 }  // namespace
 
 std::span<const DeviationInfo> all_deviations() {
   return kDeviations;
+}
+
+std::span<const PacketEdit> packet_edits() {
+  return kEdits;
 }
 
 }  // namespace wirelaw::efa
