@@ -12,21 +12,21 @@
 #include "harness/peers/peer_deviations.h"
 #include "harness/peers/reference_peers.h"
 #include "harness/toy/toy.h"
+#include "reference/deviation_rows.h"
 
 namespace wirelaw::toy {
 
 extern const ReferencePeer kReferencePeer;
 
 std::span<const DeviationRow<Deviation, Party>> all_deviations() {
-  static constexpr std::array<DeviationRow<Deviation, Party>, kDeviations> kRows{{
-      {Deviation::sets_reserved, "sets-reserved", Party::both, "1", "The reserved octet is sent as one."},
-      {Deviation::answers_another_number, "answers-another-number", Party::server, "2",
-       "A PONG has a number too high."},
-      {Deviation::answers_once, "answers-once", Party::server, "2", "No PING but the first is answered."},
-      {Deviation::repeats_a_number, "repeats-a-number", Party::client, "2", "Every PING is number 1."},
+  static constexpr std::array<DeviationEntry<Deviation, Party>, kDeviations> kRows{{
+      {Deviation::sets_reserved, Party::both, "1", "The reserved octet is sent as one."},
+      {Deviation::answers_another_number, Party::server, "2", "A PONG has a number too high."},
+      {Deviation::answers_once, Party::server, "2", "No PING but the first is answered."},
+      {Deviation::repeats_a_number, Party::client, "2", "Every PING is number 1."},
   }};
-  static_assert(in_order(kRows));
-  return kRows;
+  static constexpr auto kDescribed = described(kRows);
+  return kDescribed;
 }
 
 namespace {
