@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "reference/rdmap/faults/faulty_startup.h"
-#include "reference/rdmap/faults/terminate_faults.h"
 #include "reference/rdmap/make_endpoint.h"
 
 namespace wirelaw::rdmap {

@@ -7,7 +7,7 @@
 
 #include "reference/rdmap/deviations.h"
 #include "reference/rdmap/endpoint.h"
-#include "reference/rdmap/faults/segment_faults.h"
+#include "reference/rdmap/faults/message_faults.h"
 
 namespace wirelaw::rdmap {
 

@@ -154,8 +154,9 @@ void FaultyEndpoint::send_segment(const Segmenter::Piece& piece, Opcode opcode, 
                           .opcode = opcode,
                           .index = segment_index_,
                           .offset = piece.offset,
-                          .msn = next_msn_[kSendQueue]};
-  apply_faults(deviations_, options_.extensions, segment);
+                          .msn = next_msn_[kSendQueue],
+                          .extensions = options_.extensions};
+  apply_faults(deviations_, segment);
   if (opcode == Opcode::send && segment.index == 0 && deviates(ulpdu_too_short)) {
     const OctetBuffer ten(10, 0x40);
     const Octets ulpdu(ten);

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "reference/rdmap/faults/start_frame_faults.h"
+#include "reference/rdmap/faults/message_faults.h"
 
 namespace wirelaw::rdmap {
 
