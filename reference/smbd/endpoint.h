@@ -137,25 +137,25 @@ class Endpoint {
   virtual std::optional<Refusal> check_request(Octets octets);             // 3.1.5.6, in the order of ruling SMBD/A26
   virtual void adopt_request(const NegotiateRequest& request);             // 3.1.5.6
   virtual void refuse(const Refusal& refusal);                             // 3.1.5.6
-  virtual NegotiateResponse success() const;                               // 3.1.5.3
-  virtual NegotiateResponse failure(std::uint32_t nt_status) const;        // 3.1.5.3
-  virtual void on_request(Octets octets);
+  NegotiateResponse success() const;                                       // 3.1.5.3
+  NegotiateResponse failure(std::uint32_t nt_status) const;                // 3.1.5.3
+  void on_request(Octets octets);
   virtual std::optional<Reason> check_response(Octets octets);     // 3.1.5.7
   virtual void adopt_response(const NegotiateResponse& response);  // 3.1.5.7
-  virtual void on_response(Octets octets);
+  void on_response(Octets octets);
   virtual void establish();
   virtual void on_negotiation_timeout();  // 3.1.6.1
 
   // --- steps of sending (endpoint_send.cc)
   virtual void flush();                           // 3.1.5.1
-  virtual bool wants_message() const;             // a message must be sent although nothing is queued
+  bool wants_message() const;                     // a message must be sent although nothing is queued
   virtual std::uint16_t grant(bool last_credit);  // 3.1.5.9
   virtual std::uint32_t post_receives(std::uint32_t count);
   virtual bool may_spend(std::uint16_t granted) const;            // the last-credit rule of 3.1.5.1
   virtual std::uint32_t fragment_octets(std::size_t left) const;  // 3.1.5.4
-  virtual void send_fragment(std::uint16_t granted);
-  virtual void send_empty(std::uint16_t granted);
-  virtual void send_segment(Segment& segment);  // fills in the fields of every Data Transfer message (3.1.5.1)
+  void send_fragment(std::uint16_t granted);
+  void send_empty(std::uint16_t granted);
+  void send_segment(Segment& segment);  // fills in the fields of every Data Transfer message (3.1.5.1)
   virtual void put(const NegotiateRequest& request);
   virtual void put(const NegotiateResponse& response);
   virtual void put(const Segment& segment);
@@ -163,7 +163,7 @@ class Endpoint {
 
   // --- steps of receiving (endpoint_receive.cc)
   virtual std::optional<Reason> check_data(const DataTransfer& message, Octets octets) const;  // 3.1.5.8
-  virtual void on_data(Octets octets, std::optional<Token> invalidated);
+  void on_data(Octets octets, std::optional<Token> invalidated);
   virtual void account(const DataTransfer& message);  // updates credits, and takes the necessary actions
   virtual void answer_keepalive();
   virtual Octets data_of(const DataTransfer& message, Octets octets) const;

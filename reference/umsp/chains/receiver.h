@@ -153,7 +153,7 @@ class ChainReceiver {
   virtual void on_transaction_over(Number number);                                        // 7.2.1
   virtual void on_emergency_end(Number number);                                           // 7.2.1
   virtual bool may_execute(const std::vector<Collected>& all, const Chain& chain) const;  // 7.2
-  virtual void execute_transaction(Number number);
+  void execute_transaction(Number number);
 
   // --- fragments (fragments.cc)
   virtual void assemble(Number number, Chain& chain, const Piece& piece);    // 7.3
@@ -164,7 +164,7 @@ class ChainReceiver {
   // --- answers (answers.cc)
   virtual Draft answer_of(const Room& room, Draft response) const;  // 7.5: RSP, or RSP_P
   virtual void give(const Room& room, const Answer& answer);        // 7.5
-  virtual void refuse_request(const Instruction& request, ChainRefusal refusal);
+  void refuse_request(const Instruction& request, ChainRefusal refusal);
   virtual void respond(Draft response);
 
   // --- state of chains (receiver.cc)

@@ -147,16 +147,16 @@ class ChainSender {
   };
 
   // --- how chains are sent (parcels.cc)
-  virtual Number take_number();                                                      // 7
-  virtual void describe_first(Draft& instruction, HeadCode code, OctetBuffer data);  // 7
-  virtual void mark_end(Draft& instruction);                                         // 7
-  virtual bool is_fragmented(std::uint64_t octets) const;                            // 7.3
-  virtual Way way_of(const Parcel& parcel) const;                                    // 7.4
-  virtual bool has_room(std::uint64_t octets) const;                                 // 7.4
-  virtual void occupy(Parcel& parcel);                                               // 7.5: room in the window
-  virtual void replace_req_id(Parcel& parcel);                                       // 7.5
-  virtual void ask_buffer(Parcel& parcel);                                           // 7.4
-  virtual void on_parcel_sent(ChainId id);                                           // 7.5
+  virtual Number take_number();                                              // 7
+  void describe_first(Draft& instruction, HeadCode code, OctetBuffer data);  // 7
+  virtual void mark_end(Draft& instruction);                                 // 7
+  bool is_fragmented(std::uint64_t octets) const;                            // 7.3
+  Way way_of(const Parcel& parcel) const;                                    // 7.4
+  virtual bool has_room(std::uint64_t octets) const;                         // 7.4
+  void occupy(Parcel& parcel);                                               // 7.5: room in the window
+  virtual void replace_req_id(Parcel& parcel);                               // 7.5
+  void ask_buffer(Parcel& parcel);                                           // 7.4
+  virtual void on_parcel_sent(ChainId id);                                   // 7.5
   virtual void put(Sendable sendable, Sendable& out);
 
   // --- time (lifetimes.cc)
@@ -166,7 +166,7 @@ class ChainSender {
 
   // --- answers (responses.cc)
   virtual void on_sequence_refused(ChainId id);                                       // 7.1
-  virtual void on_buffer_answer(ChainId id, Parcel& parcel, ReturnCodes codes);       // 7.4
+  void on_buffer_answer(ChainId id, Parcel& parcel, ReturnCodes codes);               // 7.4
   virtual void on_acknowledged(ChainId id, const Instruction& response);              // 7.5
   virtual Draft restored(Draft response, std::optional<std::uint32_t> req_id) const;  // 7.5
 

@@ -164,7 +164,7 @@ class ControlPoint {
   virtual Identifier gjid_of(std::uint64_t ctid) const;
   virtual bool is_kept_apart(std::uint64_t ctid) const;
   virtual void end_former_tasks(NodeAddress from);
-  virtual bool knows_job(std::uint64_t ctid) const;
+  bool knows_job(std::uint64_t ctid) const;
   virtual bool knows_opener(std::uint64_t job, const Identifier& gtid) const;
   virtual bool knows_task(NodeAddress node, const TaskId& ltid) const;
   virtual const Task* find_checked(std::uint64_t job, NodeAddress node, const TaskId& ltid) const;
@@ -183,11 +183,11 @@ class ControlPoint {
   virtual void end_all_jobs();
   // Activity: control_activity.cc.
   virtual std::optional<Instant> question_due(const Node& node) const;
-  virtual const Task* choose_asked(const Node& node) const;
+  const Task* choose_asked(const Node& node) const;
   virtual Instant answer_due(const Node& node, Instant asked) const;
   virtual void on_no_answer(NodeAddress address);
   virtual void on_task_state(NodeAddress from, const TaskState& answer);
-  virtual void on_node_reload(NodeAddress from, const NodeReload& answer);
+  void on_node_reload(NodeAddress from, const NodeReload& answer);
   virtual void begin_reload(Node& node);
   virtual void finish_reload(Node& node);
 

@@ -106,27 +106,26 @@ class Node : private Outbox {
   virtual bool has_too_many_headers(const Instruction& instruction) const;
   virtual void on_too_many_headers(const Origin& origin, const Instruction& instruction, const Membership& membership);
   // Returns true if all extension headers with HOB are known and in order (3.2, UMSP/B25).
-  virtual bool processes_headers(const Instruction& instruction) const;
-  virtual bool processes(const ExtensionHeader& header) const;
+  bool processes_headers(const Instruction& instruction) const;
+  bool processes(const ExtensionHeader& header) const;
   virtual void refuse(const Origin& origin, const Instruction& instruction, const Membership& membership, Codes codes);
   virtual bool takes_by_datagram(const Instruction& instruction) const;  // 3.4, 5, 6
   virtual bool says_by_datagram(const Draft& response) const;
-  virtual void on_management(const Origin& origin, const Instruction& instruction, const Membership& membership);
-  virtual void on_exchange(const Origin& origin, const Instruction& instruction, const Membership& membership);
+  void on_management(const Origin& origin, const Instruction& instruction, const Membership& membership);
+  void on_exchange(const Origin& origin, const Instruction& instruction, const Membership& membership);
   virtual void on_unknown(const Origin& origin, const Instruction& instruction, const Membership& membership);
   virtual Session* session_of(const Origin& origin, const Membership& membership);
   // Instructions outside this side's profile are not executed (5.3.4).
   virtual std::optional<ProfileFlag> missing(const Instruction& instruction, const Session& session) const;
   virtual void execute(const Origin& origin, const Instruction& instruction, const Membership& membership,
                        Session& session);
-  virtual void execute_without_session(const Origin& origin, const Instruction& instruction,
-                                       const Membership& membership);
+  void execute_without_session(const Origin& origin, const Instruction& instruction, const Membership& membership);
   // The task whose memory the instructions of a session use (2.2).
   virtual std::uint64_t task_of(const Session& session) { return session.task; }
   virtual void respond(std::uint32_t session, Draft response);
   // Adapts a response to the other side's profile (5.3.4): data too long for operands are sent in _DATA, or not at all.
-  virtual Draft fitted(const Session& session, Draft response) const;
-  virtual void on_break_off(std::uint32_t session, BreakOff reason);
+  Draft fitted(const Session& session, Draft response) const;
+  void on_break_off(std::uint32_t session, BreakOff reason);
 
   // --- Outbox
   void send(NodeAddress to, Draft draft, std::optional<LinkId> on) override;

@@ -70,14 +70,14 @@ class Search {
   virtual void on_request(const Origin& origin, const Instruction& instruction);
   virtual void on_notification(const Origin& origin, const Instruction& instruction);
   // --- steps of the answer
-  virtual void answer_operands(const Origin& origin, const Instruction& instruction, const VmReq& request);
+  void answer_operands(const Origin& origin, const Instruction& instruction, const VmReq& request);
   virtual void answer_name(const Origin& origin, const Instruction& instruction, std::string_view name);
   virtual void answer_all(const Origin& origin, const Instruction& instruction);
   virtual void answer_one(const Origin& origin, const Instruction& instruction, VmKind wanted);
   virtual void answer_group(const Origin& origin, const Instruction& instruction, const std::vector<VmKind>& wanted);
   // Sends a VM_NOTIF for each transport.
-  virtual void notify(const Origin& origin, const Instruction& instruction, const std::vector<VmKind>& vms,
-                      std::string_view name);
+  void notify(const Origin& origin, const Instruction& instruction, const std::vector<VmKind>& vms,
+              std::string_view name);
   virtual void send(const Origin& origin, Draft draft);
 
   static std::vector<VmKind> listed(const VmGroup& group);

@@ -66,7 +66,7 @@ class Sessions {
   virtual void close(std::uint32_t id, Codes codes);
   // Cancels a closing with a NOP.
   void go_on(std::uint32_t id);
-  virtual void abend(std::uint32_t id, Codes codes);
+  void abend(std::uint32_t id, Codes codes);
   bool next_event(SessionEvent& out);
 
   // --- state
@@ -94,10 +94,10 @@ class Sessions {
   virtual void admit(Session& session);
   virtual Opening opening_of(const Session& session);
   Admission ask_about(const Opening& opening) { return admit_(opening, now_); }
-  virtual void on_admitted(Session& session, std::uint64_t task);
-  virtual void on_refused(Session& session, Codes codes);
+  void on_admitted(Session& session, std::uint64_t task);
+  void on_refused(Session& session, Codes codes);
   virtual void answer_open(Session& session);  // with one of the three functions below
-  virtual bool is_satisfied(const Session& session) const;
+  bool is_satisfied(const Session& session) const;
   virtual void accept(Session& session);
   virtual void counter(Session& session);
   virtual void reject(Session& session, Codes codes);
@@ -105,8 +105,8 @@ class Sessions {
   virtual void on_reject(Session& session, const Instruction& instruction);
   // The functions that this side provides and requires.
   virtual SessionOpen open_for(const Session& session, const SessionWish& wish) const;
-  virtual SessionOpen next_open(const Session& session) const;
-  virtual void send_open(Session& session, const SessionOpen& open);
+  SessionOpen next_open(const Session& session) const;
+  void send_open(Session& session, const SessionOpen& open);
   virtual void establish(Session& session);
   // --- the zero-session
   virtual void on_zero_open(const Origin& origin, const Instruction& instruction);
@@ -114,17 +114,17 @@ class Sessions {
   virtual void on_activity(Session& session);
   virtual bool ends_closing(const Instruction& instruction) const;  // true for all except responses
   virtual void on_close(Session& session, const Instruction& instruction);
-  virtual bool agrees_to_close(const Session& session) const { return !session.initiator; }
+  bool agrees_to_close(const Session& session) const { return !session.initiator; }
   virtual void on_closing_answer(Session& session, const Instruction& instruction);
   virtual void on_abend(Session& session, const Instruction& instruction);
-  virtual void on_closing_timeout(Session& session);
+  void on_closing_timeout(Session& session);
   virtual void on_open_timeout(Session& session);
   // --- shared steps
   // A session may be used over any connection with its node (5.3).
   virtual bool is_usable(const Session& session, const Origin& from) const { return session.peer == from.from; }
   // Returns the session that a management instruction addresses; nullptr if there is none.
   virtual Session* addressed(std::uint32_t id, const Origin& origin, const Instruction& instruction);
-  virtual std::uint32_t new_id();
+  std::uint32_t new_id();
   void finish(Session& session, Codes codes, bool by_peer);
   void report(SessionEvent event) { events_.push_back(event); }
   bool provides(std::uint32_t wanted) const;

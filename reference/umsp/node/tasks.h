@@ -129,7 +129,7 @@ class Tasks {
   // Returns true if the instruction is accepted at all.
   virtual bool takes(NodeAddress from, LinkId on, const Instruction& instruction);
   // Admissions: task_admissions.cc.
-  virtual std::optional<NodeAddress> jcp_of(const Identifier& gjid) const;
+  std::optional<NodeAddress> jcp_of(const Identifier& gjid) const;
   virtual bool needs_sanction(const Opening& opening, NodeAddress jcp) const;
   virtual bool refuses_again(const Opening& opening, NodeAddress jcp) const;
   virtual bool ends_former_task(const Opening& opening, NodeAddress jcp) const;
@@ -138,26 +138,25 @@ class Tasks {
   virtual std::uint64_t registered_ctid(const Task& task) const;
   virtual Identifier registered_gtid(const Opening& opening) const;
   virtual std::optional<std::uint16_t> named_inaction(const Task& task) const;
-  virtual bool needs_check(const Opening& opening, NodeAddress jcp) const;
+  bool needs_check(const Opening& opening, NodeAddress jcp) const;
   virtual std::chrono::nanoseconds timeout() const;
   // Answers: task_answers.cc.
   virtual std::optional<ControlReject> read_rejection(const Instruction& instruction) const;
-  virtual bool is_answered(const Request& request, NodeAddress from, const Instruction& answer) const;
+  bool is_answered(const Request& request, NodeAddress from, const Instruction& answer) const;
   virtual void on_control_confirm(const Request& request, const ControlConfirm& answer);
-  virtual void on_control_reject(const Request& request, const ControlReject& answer,
-                                 std::optional<std::uint16_t> inaction);
-  virtual void on_task_confirm(const Request& request, const TaskConfirm& answer, const Instruction& instruction);
+  void on_control_reject(const Request& request, const ControlReject& answer, std::optional<std::uint16_t> inaction);
+  void on_task_confirm(const Request& request, const TaskConfirm& answer, const Instruction& instruction);
   virtual void on_task_reject(const Request& request, const Codes& codes);
   virtual void on_no_answer(const Request& request);
-  virtual void on_task_terminate_info(NodeAddress from, const TaskTerminateInfo& notice);
+  void on_task_terminate_info(NodeAddress from, const TaskTerminateInfo& notice);
   virtual void on_job_completed_info(NodeAddress from, const JobCompletedInfo& notice);
   virtual void on_state_req(NodeAddress from, LinkId on, const StateReq& question);
   virtual TaskCondition condition_of(const Task& task) const;
   virtual std::optional<Instant> jcp_silent_at(const Task& task) const;
   // Ends: tasks.cc.
   virtual std::optional<TaskId> terminated_ctid(const Task& task) const;
-  virtual TaskId completed_ctid(const Task& task) const;
-  virtual NodeAddress addressee_of_end(const Task& task) const;
+  TaskId completed_ctid(const Task& task) const;
+  NodeAddress addressee_of_end(const Task& task) const;
   virtual bool abends_sessions(TaskEnd end) const;
 
   // --- helpers of the steps

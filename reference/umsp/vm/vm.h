@@ -73,7 +73,7 @@ class VirtualMachine : public Executor {
   // The task whose memory and objects are used.
   virtual std::uint64_t task_of(const Circumstances& at) const { return at.task; }
   virtual Either<std::uint64_t> local_address(Octets field, const Circumstances& at) const;  // 6
-  virtual Either<std::uint64_t> complete_address(const Address& address) const;              // 2.1
+  Either<std::uint64_t> complete_address(const Address& address) const;                      // 2.1
   virtual Either<std::uint64_t> short_address(std::uint64_t given, const Circumstances& at) const;
   virtual Either<std::uint64_t> object_offset(Octets field) const;                       // 6.6
   virtual bool runs(std::uint16_t type, std::uint16_t version) const;                    // 9: code for this VM
@@ -104,10 +104,10 @@ class VirtualMachine : public Executor {
   Execution perform_free(const Request& request);
   Execution perform_syn(const Request& request);
   Execution perform_nothing(const Request& request) { return answer(request, draft_of(Opcode::rsp)); }  // 3.1
-  virtual int compare(Octets there, Octets given) const;  // 6.2.3: below, equal to or above 0
+  int compare(Octets there, Octets given) const;  // 6.2.3: below, equal to or above 0
   virtual bool write_memory(std::uint64_t task, std::uint64_t address, Octets octets);
   virtual void free_memory(std::uint64_t task, std::uint64_t address);
-  virtual Draft address_of(std::uint64_t address) const;           // ADDRESS
+  Draft address_of(std::uint64_t address) const;                   // ADDRESS
   virtual bool has_changed(const Watch& watch, Octets now) const;  // 6.5.1
   virtual void report(const Watch& watch, Octets now);
   virtual bool stays_watched(const Watch&) const { return false; }
@@ -173,8 +173,8 @@ class VirtualMachine : public Executor {
   virtual bool may_delete(const Object& object, std::uint64_t task) const;
   virtual bool can_number(std::size_t octets) const;  // 6.6: the longest object
   virtual Object make_object(const Request& request) const;
-  virtual void write_object(Object& object, std::uint64_t offset, Octets octets);
-  virtual Octets object_data(const Object& object) const { return object.data; }
+  void write_object(Object& object, std::uint64_t offset, Octets octets);
+  Octets object_data(const Object& object) const { return object.data; }
   virtual void delete_objects_of(std::uint64_t task);  // 6.6.4.1
 
   // --- answers
@@ -184,7 +184,7 @@ class VirtualMachine : public Executor {
   static Draft positive(std::uint16_t additional = 0);
   static Draft data_draft(Opcode opcode, Octets data);
   static Draft object_draft(const Object& object);
-  virtual void queue_response(std::uint32_t session, Draft response);
+  void queue_response(std::uint32_t session, Draft response);
   static std::size_t octets_held(const Draft& draft);
   bool can_queue(std::size_t octets) const;
   bool fetch(std::deque<FromVm>& queue, FromVm& out);
@@ -192,7 +192,7 @@ class VirtualMachine : public Executor {
   // --- memory and quotas
   Task* find_task(std::uint64_t task);
   const Task* find_task(std::uint64_t task) const;
-  virtual void furnish(TaskMemory& memory) const;  // objects and memory of a new task
+  void furnish(TaskMemory& memory) const;  // objects and memory of a new task
   virtual void release_task(std::uint64_t task);
   Check check_room(std::uint64_t task, std::size_t octets) const;    // quotas
   Check check_memory(std::uint64_t task, std::size_t octets) const;  // and the address space
