@@ -70,7 +70,7 @@ std::optional<DelayedInput> read_delayed(Octets input) {
                                .least_ns = most_ns * (input[2] & 0x0f) / 15,
                                .most_ns = most_ns,
                                .loss = static_cast<Octet>(input[3] / 16),
-                               .tap = static_cast<Tap>((input[2] >> 4) % 3)},
+                               .tap = static_cast<TapPlace>((input[2] >> 4) % 3)},
                       .flag = (input[2] & 0x80) != 0,
                       .skipped = input[4],
                       .rest = input.subspan(kDelayedInput)};

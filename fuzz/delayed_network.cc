@@ -18,8 +18,8 @@ bool EventQueue::run_next() {
 
 Passage Ways::plan(Side from, std::int64_t now_ns, bool may_be_lost) {
   const auto part = [&] {  // the delay on each side of the tap
-    if (path_.tap == Tap::between) return 1;
-    return (path_.tap == Tap::at_a) == (from == Side::a) ? 0 : 2;
+    if (path_.tap == TapPlace::between) return 1;
+    return (path_.tap == TapPlace::at_a) == (from == Side::a) ? 0 : 2;
   };
   const std::int64_t spread = path_.most_ns - path_.least_ns;
   const std::int64_t way = path_.least_ns + (spread == 0 ? 0 : static_cast<std::int64_t>(random_()) * 1000 % spread);

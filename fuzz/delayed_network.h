@@ -44,13 +44,13 @@ class EventQueue {
   std::multimap<std::int64_t, std::function<void()>> events_;
 };
 
-enum class Tap : std::uint8_t { at_a, between, at_b };
+enum class TapPlace : std::uint8_t { at_a, between, at_b };
 
 struct Path {
   std::uint32_t seed = 0;
   std::int64_t least_ns = 0, most_ns = 0;  // one-way delay
   Octet loss = 0;                          // packets lost out of 256
-  Tap tap = Tap::between;
+  TapPlace tap = TapPlace::between;
 };
 
 // The times when a packet passes the tap and arrives; both are empty if it is lost before.

@@ -13,7 +13,7 @@ using testing::Combine;
 using testing::Values;
 using testing::ValuesIn;
 
-class EfaLongWays : public testing::TestWithParam<std::tuple<std::int64_t, Tap>> {};
+class EfaLongWays : public testing::TestWithParam<std::tuple<std::int64_t, TapPlace>> {};
 
 TEST_P(EfaLongWays, MakeNoHonestEndpointBreakARule) {
   const auto [most_ms, tap] = GetParam();

@@ -16,7 +16,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                                            .least_ns = most_ns * (input[2] & 0x0f) / 15,
                                            .most_ns = most_ns,
                                            .loss = static_cast<Octet>(input[3] / 16),
-                                           .tap = static_cast<Tap>((input[2] >> 4) % 3)},
+                                           .tap = static_cast<TapPlace>((input[2] >> 4) % 3)},
                                   .connections = 1u + (input[3] & 3),
                                   .remote_control = (input[2] & 0x80) != 0,
                                   .steps = steps.first(std::min(steps.size(), kMostSteps))});

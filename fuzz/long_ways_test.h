@@ -16,9 +16,9 @@
 namespace wirelaw::fuzz {
 
 inline constexpr std::int64_t kLongWaysMs[] = {1, 100, 1300, 3000};
-inline constexpr Tap kTaps[] = {Tap::at_a, Tap::between, Tap::at_b};
+inline constexpr TapPlace kTaps[] = {TapPlace::at_a, TapPlace::between, TapPlace::at_b};
 
-inline Path long_way(std::uint32_t seed, std::int64_t most_ms, Tap tap, Octet loss = 0) {
+inline Path long_way(std::uint32_t seed, std::int64_t most_ms, TapPlace tap, Octet loss = 0) {
   constexpr std::int64_t kMillisecond = 1'000'000;
   return {.seed = seed,
           .least_ns = most_ms * kMillisecond * (seed % 3) / 3,

@@ -13,7 +13,7 @@ using testing::Combine;
 using testing::Values;
 using testing::ValuesIn;
 
-class RamcloudLongWays : public testing::TestWithParam<std::tuple<std::int64_t, Tap, Octet>> {};
+class RamcloudLongWays : public testing::TestWithParam<std::tuple<std::int64_t, TapPlace, Octet>> {};
 
 TEST_P(RamcloudLongWays, MakeNoHonestEndpointBreakARule) {
   const auto [most_ms, tap, loss] = GetParam();

@@ -14,7 +14,7 @@ using testing::Combine;
 using testing::Values;
 using testing::ValuesIn;
 
-class RdmapLongWays : public testing::TestWithParam<std::tuple<std::int64_t, Tap, Octet>> {};
+class RdmapLongWays : public testing::TestWithParam<std::tuple<std::int64_t, TapPlace, Octet>> {};
 
 TEST_P(RdmapLongWays, MakeNoHonestEndpointBreakARule) {
   const auto [most_ms, tap, loss] = GetParam();

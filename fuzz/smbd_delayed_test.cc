@@ -15,7 +15,7 @@ using testing::Values;
 using testing::ValuesIn;
 
 // Delays of 1 ms to 3 seconds, taps, losses, and transports.
-class LongWays : public testing::TestWithParam<std::tuple<std::int64_t, Tap, Octet, bool>> {};
+class LongWays : public testing::TestWithParam<std::tuple<std::int64_t, TapPlace, Octet, bool>> {};
 
 TEST_P(LongWays, MakeNoHonestEndpointBreakARule) {
   const auto [most_ms, tap, loss, over_roce] = GetParam();

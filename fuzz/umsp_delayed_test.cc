@@ -15,7 +15,7 @@ using testing::Values;
 using testing::ValuesIn;
 
 // Delays of 1 ms to 3 seconds, taps, losses, and connections.
-class UmspLongWays : public testing::TestWithParam<std::tuple<std::int64_t, Tap, Octet, unsigned>> {};
+class UmspLongWays : public testing::TestWithParam<std::tuple<std::int64_t, TapPlace, Octet, unsigned>> {};
 
 TEST_P(UmspLongWays, MakeNoHonestNodeBreakARule) {
   const auto [most_ms, tap, loss, connections] = GetParam();

@@ -64,6 +64,7 @@ const std::vector<Layer>& layers() {
       {"reference/network/", {"reference/network/", "reference/octets/"}},
       {"reference/endpoint.h", {"reference/octets/"}},
       {"reference/deviation_set.h", {}},
+      {"reference/deviation_rows.h", {"reference/deviation_set.h"}},
       {"reference/octet_budget.h", {}},
       {"reference/mpa/", {"reference/octets/", "reference/mpa/"}},
       {"reference/ddp/", {"reference/octets/", "reference/ddp/"}},

@@ -33,11 +33,11 @@ inline OctetBuffer words(std::initializer_list<std::uint32_t> numbers) {
 }
 
 // Requests of every class, with the opcode of the answer.
-struct Asked {
+struct SampleRequest {
   Draft draft;
   Opcode answer;
 };
-inline std::vector<Asked> requests() {
+inline std::vector<SampleRequest> requests() {
   const OctetBuffer data = words({0x01020304, 0x05060708});
   const VmKind vm{offered::kVmType, offered::kVmVersion};
   const MemoryAddress echo{offered::kEchoAddress, 4};
@@ -95,7 +95,7 @@ class Application {
   NodeAddress executor_;
 
   void next(Node& node, Instant now) {
-    static const std::vector<Asked> kRequests = requests();
+    static const std::vector<SampleRequest> kRequests = requests();
     const std::size_t step = answers.size();
     if (step < kRequests.size()) {
       Draft draft = kRequests[step].draft;
@@ -136,7 +136,7 @@ class Application {
 
 // Expects that every request was answered and that all jobs have ended.
 inline void expect_whole(const Application& application, std::string_view what) {
-  const std::vector<Asked> asked = requests();
+  const std::vector<SampleRequest> asked = requests();
   ASSERT_EQ(application.answers.size(), asked.size() + kChains) << what;
   for (std::size_t i = 0; i < asked.size(); ++i)
     EXPECT_EQ(application.answers[i], static_cast<std::uint8_t>(asked[i].answer)) << what << ": " << i;

@@ -24,10 +24,10 @@ std::string report_of(const Rule& rule, Severity severity) {
 
 }  // namespace
 
-void PrintTo(const Fault& fault, std::ostream* out) {
+void PrintTo(const DeviationOfRole& fault, std::ostream* out) {
   *out << fault.name << " of the " << name_of(fault.iut);
 }
-std::string test_name(const Fault& fault) {
+std::string test_name(const DeviationOfRole& fault) {
   return test_name(fmt::format("{}_{}", name_of(fault.iut), fault.name));
 }
 
@@ -36,8 +36,8 @@ BreachWalk::BreachWalk(std::vector<DeviationName> deviations, std::span<const Br
   for (const BreachList& section : lists) breaches_.insert(breaches_.end(), section.begin(), section.end());
 }
 
-std::vector<Fault> BreachWalk::faults() const {
-  std::vector<Fault> all;
+std::vector<DeviationOfRole> BreachWalk::faults() const {
+  std::vector<DeviationOfRole> all;
   for (unsigned i = 0; i < deviations_.size(); ++i)
     for (const Role iut : kRoles)
       if (binds(deviations_[i].role, iut)) all.push_back({i, deviations_[i].name, iut});
@@ -49,7 +49,7 @@ bool BreachWalk::applies(const Breach& breach, Role iut) const {
          binds(breach.rule->subject, iut);
 }
 
-std::set<std::string> BreachWalk::reports_expected(const Fault& fault) const {
+std::set<std::string> BreachWalk::reports_expected(const DeviationOfRole& fault) const {
   std::set<std::string> reports;
   for (const Breach& breach : breaches_)
     if (breach.deviation == fault.deviation && applies(breach, fault.iut))

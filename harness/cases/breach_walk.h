@@ -20,13 +20,13 @@
 namespace wirelaw {
 
 // A deviation in a role that can commit it.
-struct Fault {
+struct DeviationOfRole {
   unsigned deviation;  // enumerator of the protocol's Deviation
   std::string_view name;
   Role iut;
 };
-void PrintTo(const Fault& fault, std::ostream* out);
-std::string test_name(const Fault& fault);
+void PrintTo(const DeviationOfRole& fault, std::ostream* out);
+std::string test_name(const DeviationOfRole& fault);
 
 class BreachWalk {
  public:
@@ -35,11 +35,11 @@ class BreachWalk {
 
   const std::vector<Breach>& breaches() const { return breaches_; }
   std::string_view name_of(const Breach& breach) const { return deviations_[breach.deviation].name; }
-  std::vector<Fault> faults() const;
+  std::vector<DeviationOfRole> faults() const;
   // True if an endpoint in this role with the deviation of the breach breaks its rule.
   bool applies(const Breach& breach, Role iut) const;
   // Returns the expected reports, in the form of reports_of().
-  std::set<std::string> reports_expected(const Fault& fault) const;
+  std::set<std::string> reports_expected(const DeviationOfRole& fault) const;
   // Breaches that no role can commit.
   std::vector<std::string> impossible() const;
 

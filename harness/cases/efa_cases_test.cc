@@ -146,14 +146,14 @@ TEST(StimulusRules, AllHaveACase) {
           << rule->id << " of a " << name_of(role);
 }
 
-class EachFault : public testing::TestWithParam<Fault> {};
+class EachFault : public testing::TestWithParam<DeviationOfRole> {};
 INSTANTIATE_TEST_SUITE_P(
     Faults, EachFault,
     testing::ValuesIn(walked(BreachWalk(find_reference_peer("efa")->deviations(), breaches()).faults())),
     [](const auto& fault) { return test_name(fault.param); });
 
 // The report of the first case that fails because of a fault.
-std::vector<std::string> first_complaints(const Fault& fault, const Scene& scene) {
+std::vector<std::string> first_complaints(const DeviationOfRole& fault, const Scene& scene) {
   for (const Case* one : select_cases(kProtocol, fault.iut, {.cases = scene.cases})) {
     auto reported = complaints(run(fault.iut, scene, {.cases = {std::string(one->id)}}, {std::string(fault.name)}));
     if (!reported.empty()) return reported;

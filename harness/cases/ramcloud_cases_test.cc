@@ -103,7 +103,7 @@ const BreachWalk& walk() {
 // a rule which the fault breaks.
 constexpr Deviation kStorms[] = {Deviation::resends_everything_on_ack};
 
-Selection cases_for(const Fault& fault) {
+Selection cases_for(const DeviationOfRole& fault) {
   if (std::ranges::count(kStorms, static_cast<Deviation>(fault.deviation)) == 0) return {.cases = {"*"}};
   Selection selection;
   for (const Breach& breach : walk().breaches())
@@ -111,12 +111,12 @@ Selection cases_for(const Fault& fault) {
   return selection;
 }
 
-class EachFault : public testing::TestWithParam<Fault> {};
+class EachFault : public testing::TestWithParam<DeviationOfRole> {};
 INSTANTIATE_TEST_SUITE_P(Peers, EachFault, testing::ValuesIn(walked(walk().faults())),
                          [](const auto& fault) { return test_name(fault.param); });
 
 TEST_P(EachFault, IsReportedByTheRulesThatItBreaksAndNoOther) {
-  const Fault& fault = GetParam();
+  const DeviationOfRole& fault = GetParam();
   const RunOutcome outcome = run(fault.iut, {.deviations = {std::string(fault.name)}}, cases_for(fault));
   for (const Finding& finding : outcome.results.findings) {
     if (finding.severity != Severity::violation || finding.rule->observable != Observable::stimulus) continue;

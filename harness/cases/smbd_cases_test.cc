@@ -250,11 +250,11 @@ TEST(Smb2Initiator, PassesWhatAClientOfFilesCanShow) {
 
 // Leaves out rules that only an echo shows: a server cannot foresee the octets of its client.
 TEST(Smb2Initiator, WithAFaultIsReportedByRulesThatItBreaks) {
-  const std::vector<Fault> faults = walk().faults();
+  const std::vector<DeviationOfRole> faults = walk().faults();
   for (const std::string_view name : kFoundThroughSmb2) {
     if (name == "data-altered") continue;
-    const auto fault =
-        std::ranges::find_if(faults, [&](const Fault& one) { return one.name == name && one.iut == Iut::initiator; });
+    const auto fault = std::ranges::find_if(
+        faults, [&](const DeviationOfRole& one) { return one.name == name && one.iut == Iut::initiator; });
     ASSERT_NE(fault, faults.end()) << name;
     const std::set<std::string> reports = reports_of(run_smb2_initiator({.deviations = {std::string(name)}}));
     EXPECT_THAT(reports, Not(IsEmpty())) << name;
@@ -325,16 +325,16 @@ struct OutOfReach {
 constexpr OutOfReach kOutOfReach[] = {
     {"accepts-long-message", "a message that is longer than its receive does not reach the endpoint: DDP refuses it"},
 };
-bool is_out_of_reach(const Fault& fault) {
+bool is_out_of_reach(const DeviationOfRole& fault) {
   return std::ranges::count(kOutOfReach, fault.name, &OutOfReach::deviation) > 0;
 }
 
-class EachFault : public testing::TestWithParam<Fault> {};
+class EachFault : public testing::TestWithParam<DeviationOfRole> {};
 INSTANTIATE_TEST_SUITE_P(Peers, EachFault, testing::ValuesIn(walked(walk().faults())),
                          [](const auto& fault) { return test_name(fault.param); });
 
 TEST_P(EachFault, IsReportedByTheRulesThatItBreaksAndNoOther) {
-  const Fault& fault = GetParam();
+  const DeviationOfRole& fault = GetParam();
   const RunOutcome outcome =
       run(fault.iut, {.deviations = {std::string(fault.name)}}, {.cases = {"*"}}, Service::echo, {kLong});
   const std::set<std::string> reports = reports_of(outcome);
@@ -346,10 +346,10 @@ TEST_P(EachFault, IsReportedByTheRulesThatItBreaksAndNoOther) {
 
 // Not every rule reports it: a fault that spoils the first messages to the application leaves a case inconclusive.
 TEST(Smb2Listener, WithAFaultIsReportedByRulesThatItBreaks) {
-  const std::vector<Fault> faults = walk().faults();
+  const std::vector<DeviationOfRole> faults = walk().faults();
   for (const std::string_view name : kFoundThroughSmb2) {
-    const auto fault =
-        std::ranges::find_if(faults, [&](const Fault& one) { return one.name == name && one.iut == Iut::responder; });
+    const auto fault = std::ranges::find_if(
+        faults, [&](const DeviationOfRole& one) { return one.name == name && one.iut == Iut::responder; });
     ASSERT_NE(fault, faults.end()) << name;
     const std::set<std::string> reports = reports_of(run_smb2({.deviations = {std::string(name)}}));
     EXPECT_THAT(reports, Not(IsEmpty())) << name;

@@ -95,7 +95,7 @@ const BreachWalk& walk() {
 }
 
 // The cases that judge a rule which the fault breaks.
-std::vector<std::string> cases_for(const Fault& fault) {
+std::vector<std::string> cases_for(const DeviationOfRole& fault) {
   std::vector<std::string> ids;
   for (const Case& one : suite().cases())
     if (std::ranges::any_of(walk().breaches(), [&](const Breach& breach) {
@@ -110,7 +110,7 @@ std::vector<std::string> settings_of(const Breach& breach) {
   if (breach.where.given.empty()) return {};
   return {std::string(breach.where.given)};
 }
-std::set<std::vector<std::string>> settings_for(const Fault& fault) {
+std::set<std::vector<std::string>> settings_for(const DeviationOfRole& fault) {
   std::set<std::vector<std::string>> all;
   for (const Breach& breach : walk().breaches())
     if (breach.deviation == fault.deviation && walk().applies(breach, fault.iut)) all.insert(settings_of(breach));
@@ -118,18 +118,18 @@ std::set<std::vector<std::string>> settings_for(const Fault& fault) {
 }
 
 // The faults that show in that role.
-std::vector<Fault> faults_that_show() {
-  std::vector<Fault> faults = walk().faults();
-  std::erase_if(faults, [](const Fault& fault) { return walk().reports_expected(fault).empty(); });
+std::vector<DeviationOfRole> faults_that_show() {
+  std::vector<DeviationOfRole> faults = walk().faults();
+  std::erase_if(faults, [](const DeviationOfRole& fault) { return walk().reports_expected(fault).empty(); });
   return faults;
 }
 
-class EachFault : public testing::TestWithParam<Fault> {};
+class EachFault : public testing::TestWithParam<DeviationOfRole> {};
 INSTANTIATE_TEST_SUITE_P(Peers, EachFault, testing::ValuesIn(walked(faults_that_show())),
                          [](const auto& fault) { return test_name(fault.param); });
 
 TEST_P(EachFault, IsReportedByTheRulesThatItBreaksAndNoOther) {
-  const Fault& fault = GetParam();
+  const DeviationOfRole& fault = GetParam();
   const std::set<std::string> expected = walk().reports_expected(fault);
   std::set<std::string> reports;
   for (const std::vector<std::string>& settings : settings_for(fault)) {

@@ -9,7 +9,7 @@ namespace {
 using nlohmann::json;
 using testing::HasSubstr;
 
-class RelayFaults : public Relay {
+class RelayFaults : public RelayCommand {
  protected:
   // The peers give up in this time.
   Judged play(const Pair& pair, const std::string& faults, const std::string& initiator = {}) const {

@@ -63,7 +63,7 @@ class Plan {
   std::mt19937_64 random_;
 };
 
-class RelayPlans : public Relay, public testing::WithParamInterface<Pair> {
+class RelayPlans : public RelayCommand, public testing::WithParamInterface<Pair> {
  protected:
   void expect_nobody_is_blamed(const Judged& judged, const std::string& what) {
     expect_same_verdicts(judged, what);

@@ -10,7 +10,7 @@ using nlohmann::json;
 using testing::HasSubstr;
 using testing::Not;
 
-TEST_F(Relay, BetweenHonestPeersHasNoFindingAndTheInitiatorGetsItsAnswers) {
+TEST_F(RelayCommand, BetweenHonestPeersHasNoFindingAndTheInitiatorGetsItsAnswers) {
   for (const Pair& pair : kPairs) {
     const Judged judged = relay(pair);
     expect_no_finding(judged, name_of(pair));
@@ -18,7 +18,7 @@ TEST_F(Relay, BetweenHonestPeersHasNoFindingAndTheInitiatorGetsItsAnswers) {
   }
 }
 
-TEST_F(Relay, BlamesTheSideThatDeviates) {
+TEST_F(RelayCommand, BlamesTheSideThatDeviates) {
   struct Row {
     const Pair& pair;
     const char *deviation, *side;
@@ -57,7 +57,7 @@ TEST_F(Relay, BlamesTheSideThatDeviates) {
   }
 }
 
-TEST_F(Relay, WithFaultsThatTheNetworkMayHaveHasNoFinding) {
+TEST_F(RelayCommand, WithFaultsThatTheNetworkMayHaveHasNoFinding) {
   struct Row {
     const Pair& pair;
     const char* network;
@@ -74,7 +74,7 @@ TEST_F(Relay, WithFaultsThatTheNetworkMayHaveHasNoFinding) {
 }
 
 // UMSP is left out, because its reference waits ten seconds for a lost connection to be opened again.
-TEST_F(Relay, ThatEndsAConnectionBlamesNobody) {
+TEST_F(RelayCommand, ThatEndsAConnectionBlamesNobody) {
   for (const Pair& pair : {kRdmap, kSmbd})
     for (const char* const network : {"close=1", "reset=1", "close=30", "reset=30", "close=300", "reset=300"}) {
       const std::string what = fmt::format("{} {}", name_of(pair), network);
@@ -88,7 +88,7 @@ TEST_F(Relay, ThatEndsAConnectionBlamesNobody) {
     }
 }
 
-TEST_F(Relay, ThatDoesNotReachTheResponderSaysSoAndBlamesNobody) {
+TEST_F(RelayCommand, ThatDoesNotReachTheResponderSaysSoAndBlamesNobody) {
   for (const Pair& pair : {kRamcloud, kRdmap}) {
     const std::string trigger = fmt::format("timeout 2 {} serve {} --role {}", kProgram, pair.protocol, pair.initiator);
     for (const char* const format : {"text", "json"}) {
@@ -104,7 +104,7 @@ TEST_F(Relay, ThatDoesNotReachTheResponderSaysSoAndBlamesNobody) {
 }
 
 // The responder accepts the connection, or takes the datagrams, and never answers.
-TEST_F(Relay, WhoseResponderIsDeadSaysSoAndBlamesNobody) {
+TEST_F(RelayCommand, WhoseResponderIsDeadSaysSoAndBlamesNobody) {
   struct Row {
     const Pair& pair;
     const char* socket;  // Python code of the responder, which prints its port
@@ -127,7 +127,7 @@ TEST_F(Relay, WhoseResponderIsDeadSaysSoAndBlamesNobody) {
   }
 }
 
-TEST_F(Relay, ThatEndsTcpDoesNotJudgeItsSegments) {
+TEST_F(RelayCommand, ThatEndsTcpDoesNotJudgeItsSegments) {
   const Judged judged = relay(kRdmap);
   expect_same_verdicts(judged, "rdmap");
   std::size_t seen = 0;
@@ -141,7 +141,7 @@ TEST_F(Relay, ThatEndsTcpDoesNotJudgeItsSegments) {
   EXPECT_EQ(seen, 3u);
 }
 
-TEST_F(Relay, LinksTheLegsOfEachConnection) {
+TEST_F(RelayCommand, LinksTheLegsOfEachConnection) {
   const std::string trigger = fmt::format("for i in 1 2 3; do {} serve rdmap --role initiator & done; wait", kProgram);
   const auto run = run_wirelaw({"relay", "rdmap", "--start", fmt::format("exec {} serve rdmap", kProgram), "--trigger",
                                 trigger, "--pcapng", recording_, "--format", "json"});
@@ -152,7 +152,7 @@ TEST_F(Relay, LinksTheLegsOfEachConnection) {
       EXPECT_THAT(read_file(recording_), HasSubstr(fmt::format("connection {}, leg of the {}", number, leg)));
 }
 
-TEST_F(Relay, EndsInOrderOnASignalAndReportsWhatItHas) {
+TEST_F(RelayCommand, EndsInOrderOnASignalAndReportsWhatItHas) {
   const std::string script = R"(
     cd "$1"; w=$2
     mkfifo serving said
@@ -174,7 +174,7 @@ TEST_F(Relay, EndsInOrderOnASignalAndReportsWhatItHas) {
   EXPECT_EQ(run_wirelaw({"check", recording_}).status, 0);
 }
 
-TEST_F(Relay, RefusesWhatItCannotDoInOneLine) {
+TEST_F(RelayCommand, RefusesWhatItCannotDoInOneLine) {
   struct Row {
     std::vector<std::string> words;
     const char* says;

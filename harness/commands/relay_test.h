@@ -41,7 +41,7 @@ inline std::string name_of(const Pair& pair) {
   return fmt::format("{} over {}", pair.protocol, pair.scheme);
 }
 
-class Relay : public testing::Test {
+class RelayCommand : public testing::Test {
  protected:
   void SetUp() override { std::filesystem::create_directories(folder_); }
   void TearDown() override { std::filesystem::remove_all(folder_); }

@@ -17,20 +17,20 @@ constexpr Flags kAskFromServer{.direction = true, .request_ack = true};
 
 class ClientTest : public testing::Test {
  protected:
-  std::vector<Received> call(OctetBuffer request, Instant now = 0s) {
+  std::vector<SentPacket> call(OctetBuffer request, Instant now = 0s) {
     client_.call(std::move(request), now);
     return fetch(client_);
   }
-  std::vector<Received> receive(const OctetBuffer& octets, Instant now = 0s) {
+  std::vector<SentPacket> receive(const OctetBuffer& octets, Instant now = 0s) {
     client_.receive(octets, now);
     return fetch(client_);
   }
-  std::vector<Received> advance(Instant now) {
+  std::vector<SentPacket> advance(Instant now) {
     client_.advance(now);
     return fetch(client_);
   }
   // Answers the open request at the beginning of `opening`.
-  std::vector<Received> open(const std::vector<Received>& opening, Octet announced = 7, Instant now = 0s) {
+  std::vector<SentPacket> open(const std::vector<SentPacket>& opening, Octet announced = 7, Instant now = 0s) {
     session_ = opening.at(0).header;
     session_.session_token = 0x1122334455667788 + ++sessions_;
     session_.server_session_hint = 0x99;

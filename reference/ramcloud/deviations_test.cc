@@ -37,7 +37,7 @@ class ServerScene {
     const auto answers = send(open_request(hint, flags));
     return answers.empty() ? Header{} : answers.front().header;
   }
-  std::vector<Received> send(const OctetBuffer& octets) {
+  std::vector<SentPacket> send(const OctetBuffer& octets) {
     server_->receive(kPeer, octets, now);
     return drain();
   }
@@ -61,9 +61,9 @@ class ServerScene {
   Transcript log;
 
  private:
-  std::vector<Received> drain() {
-    std::vector<Received> all = fetch(*server_);
-    for (const Received& packet : all) log.push_back(to_hex(encode(packet.header, packet.payload)));
+  std::vector<SentPacket> drain() {
+    std::vector<SentPacket> all = fetch(*server_);
+    for (const SentPacket& packet : all) log.push_back(to_hex(encode(packet.header, packet.payload)));
     log.push_back("-");
     return all;
   }
@@ -230,7 +230,7 @@ class ClientScene {
 
  private:
   void drain() {
-    for (const Received& packet : fetch(*client_)) {
+    for (const SentPacket& packet : fetch(*client_)) {
       log.push_back(to_hex(encode(packet.header, packet.payload)));
       if (packet.header.client_session_hint != 0 && packet.header.session_token == 0xcccccccccccccccc)
         opening_ = packet.header;

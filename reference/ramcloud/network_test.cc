@@ -241,8 +241,8 @@ TEST(Network, WithstandsRandomPackets) {
     server.receive(random() % 4, octets, now);
     client.receive(octets, now);
     client.advance(now);
-    for (const Received& out : fetch(client)) sessions.push_back(out.header);
-    for (const Received& out : fetch(server)) sessions.push_back(out.header);
+    for (const SentPacket& out : fetch(client)) sessions.push_back(out.header);
+    for (const SentPacket& out : fetch(server)) sessions.push_back(out.header);
     while (sessions.size() > 64) sessions.erase(sessions.begin());
     Request request;
     if (random() % 4 == 0 && server.next_request(request))

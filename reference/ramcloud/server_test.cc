@@ -22,15 +22,15 @@ class ServerTest : public testing::Test {
     const auto answers = send(open_request(client_hint), now);
     return answers.empty() ? Header{} : answers.front().header;
   }
-  std::vector<Received> send(const OctetBuffer& octets, Instant now = 0s) {
+  std::vector<SentPacket> send(const OctetBuffer& octets, Instant now = 0s) {
     server_.receive(kPeer, octets, now);
     return fetch(server_);
   }
-  std::vector<Received> send_data(std::uint8_t channel, std::uint32_t rpc, std::uint16_t number = 0,
-                                  std::uint16_t total = 1, Flags flags = {}, Instant now = 0s) {
+  std::vector<SentPacket> send_data(std::uint8_t channel, std::uint32_t rpc, std::uint16_t number = 0,
+                                    std::uint16_t total = 1, Flags flags = {}, Instant now = 0s) {
     return send(data(session_, channel, rpc, number, total, OctetBuffer{Octet(number)}, flags), now);
   }
-  std::vector<Received> send_ack(std::uint8_t channel, std::uint32_t rpc, const Ack& what, Instant now = 0s) {
+  std::vector<SentPacket> send_ack(std::uint8_t channel, std::uint32_t rpc, const Ack& what, Instant now = 0s) {
     return send(ack(session_, channel, rpc, what), now);
   }
   std::optional<Request> next() {
@@ -38,7 +38,7 @@ class ServerTest : public testing::Test {
     return server_.next_request(request) ? std::optional(request) : std::nullopt;
   }
   // Returns the DATA packets that answer the next request.
-  std::vector<Received> answer(std::size_t octets, Instant now = 0s) {
+  std::vector<SentPacket> answer(std::size_t octets, Instant now = 0s) {
     const std::optional<Request> request = next();
     EXPECT_TRUE(request);
     EXPECT_TRUE(request && server_.respond(request->handle, OctetBuffer(octets, 0xab), now));
@@ -56,9 +56,9 @@ class ServerTest : public testing::Test {
   Header session_;
 };
 
-std::vector<unsigned> numbers(const std::vector<Received>& packets) {
+std::vector<unsigned> numbers(const std::vector<SentPacket>& packets) {
   std::vector<unsigned> all;
-  for (const Received& packet : packets)
+  for (const SentPacket& packet : packets)
     if (packet.is(PayloadType::data)) all.push_back(packet.header.frag_number);
   return all;
 }

@@ -10,7 +10,7 @@
 namespace wirelaw::ramcloud {
 
 // A packet with the octets to which it refers.
-struct Received {
+struct SentPacket {
   PeerId to = 0;
   Header header;
   OctetBuffer payload;
@@ -20,8 +20,8 @@ struct Received {
 };
 
 template <class Endpoint>
-std::vector<Received> fetch(Endpoint& endpoint) {
-  std::vector<Received> all;
+std::vector<SentPacket> fetch(Endpoint& endpoint) {
+  std::vector<SentPacket> all;
   Outgoing out;
   while (endpoint.next_datagram(out)) {
     const auto packet = decode(out.octets);

@@ -20,7 +20,7 @@ namespace {
 
 using namespace verbs;
 
-void expect_reported(Pair& peer, std::initializer_list<const Rule*> rules, std::string_view explanation) {
+void expect_reported(PairProbe& peer, std::initializer_list<const Rule*> rules, std::string_view explanation) {
   const std::string reported = peer.app.reported_end();
   peer.app.require(
       rules, !reported.empty(),
@@ -28,12 +28,12 @@ void expect_reported(Pair& peer, std::initializer_list<const Rule*> rules, std::
       reported.empty() ? "nothing is reported" : reported, explanation);
 }
 
-void post_receives(Pair& peer) {
+void post_receives(PairProbe& peer) {
   for (const std::uint64_t i : {11u, 12u}) peer.app.post_recv(i, peer.app.region(64));
 }
 
 // Memory that the far end has withdrawn: it must refuse the IUT's requests for it.
-Region nobodys(Pair& peer, Octets octets) {
+Region nobodys(PairProbe& peer, Octets octets) {
   const Region region = peer.far.region_of(octets);
   static_cast<void>(peer.far.device().dereg_mr(region));
   return region;
@@ -116,7 +116,7 @@ constexpr auto is_notified_of_its_own_error = [](auto& peer) {
 
 // RFC 5040 covers operations that are outstanding when the stream fails. Work posted later fails in the verbs of all
 // transports; a device whose driver drops it gets a warning.
-void advise_that_no_more_is_taken(Pair& peer, const Rule& rule, const Region& data, std::string_view explanation) {
+void advise_that_no_more_is_taken(PairProbe& peer, const Rule& rule, const Region& data, std::string_view explanation) {
   if (!peer.ok()) return;
   const auto posted = peer.app.device().post_send(Driver::send_of(3, data));
   const auto wc = posted ? peer.app.completion(Cq::send) : std::nullopt;

@@ -21,8 +21,8 @@ using namespace verbs;
 constexpr std::initializer_list<const Rule*> kGrant = {&rule<"RDMAP-8.1.1-5">, &rule<"DDP-8.3.1-5">};
 
 // Judges a request of the far end that the IUT must refuse: `region` of the IUT must stay unchanged.
-void expect_untouched(Pair& peer, std::initializer_list<const Rule*> rules, const Region& region, const SendWr& request,
-                      std::string_view explanation) {
+void expect_untouched(PairProbe& peer, std::initializer_list<const Rule*> rules, const Region& region,
+                      const SendWr& request, std::string_view explanation) {
   const OctetBuffer before = copy_of(region);
   peer.far.post(request);
   if (!peer.ok()) return;
@@ -32,7 +32,7 @@ void expect_untouched(Pair& peer, std::initializer_list<const Rule*> rules, cons
 }
 
 // A Read of the far end that the IUT must refuse: nothing of `region` arrives.
-void expect_unread(Pair& peer, std::initializer_list<const Rule*> rules, const Region& region, BufferAt from,
+void expect_unread(PairProbe& peer, std::initializer_list<const Rule*> rules, const Region& region, BufferAt from,
                    std::uint32_t size, std::string_view explanation) {
   const Region sink = peer.far.region(size, kSink);
   peer.far.post(Driver::read_of(1, sink, from));
@@ -45,7 +45,7 @@ void expect_unread(Pair& peer, std::initializer_list<const Rule*> rules, const R
                    explanation);
 }
 
-SendWr write_to(Pair& peer, BufferAt to, std::size_t octets = 16) {
+SendWr write_to(PairProbe& peer, BufferAt to, std::size_t octets = 16) {
   return Driver::write_of(1, peer.far.region_of(data_of(octets, 7)), to);
 }
 

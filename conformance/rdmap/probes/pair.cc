@@ -5,7 +5,7 @@ namespace wirelaw::rdmap {
 
 using namespace verbs;
 
-Pair::Pair(CaseRun& run, bool initiates)
+PairProbe::PairProbe(CaseRun& run, bool initiates)
     : CaseProbe(run),
       app(*this, ok() ? consumer_of(transport()) : nullptr),
       far(*this, ok() ? far_consumer_of(transport()) : nullptr),
@@ -13,7 +13,7 @@ Pair::Pair(CaseRun& run, bool initiates)
   if (!app.there() || !far.there()) skip("needs two consumers, and nobody on the wire: verbs://HOST:PORT?far=HOST");
 }
 
-Pair::Events Pair::connect(const ConnParam& ours, const ConnParam& far_one) {
+PairProbe::Events PairProbe::connect(const ConnParam& ours, const ConnParam& far_one) {
   Events events;
   if (!ok()) return events;
   Driver& asking = initiates_ ? app : far;
@@ -32,13 +32,13 @@ Pair::Events Pair::connect(const ConnParam& ours, const ConnParam& far_one) {
   return events;
 }
 
-std::optional<CmEvent> Pair::reported_private_data(Octets private_data) {
+std::optional<CmEvent> PairProbe::reported_private_data(Octets private_data) {
   const Events events = connect({}, {.private_data = OctetBuffer(private_data.begin(), private_data.end())});
   return initiates_ ? events.established : events.request;
 }
 
 // The first message is the initiator's (RFC 5044, 7.1.2, rule 4); on other transports it does no harm.
-bool Pair::open(const ConnParam& ours, const ConnParam& far_one) {
+bool PairProbe::open(const ConnParam& ours, const ConnParam& far_one) {
   connect(ours, far_one);
   Driver& asking = initiates_ ? app : far;
   Driver& answering = initiates_ ? far : app;
@@ -52,13 +52,13 @@ bool Pair::open(const ConnParam& ours, const ConnParam& far_one) {
   return ok();
 }
 
-bool Pair::has_atomics() {
+bool PairProbe::has_atomics() {
   if (ok() && !(app.device().device().atomics && far.device().device().atomics))
     skip("the device does not support atomic operations");
   return ok();
 }
 
-bool Pair::has_immediates() {
+bool PairProbe::has_immediates() {
   if (ok() && !(app.device().device().write_with_imm && far.device().device().write_with_imm))
     skip("the device does not support immediate data");
   return ok();

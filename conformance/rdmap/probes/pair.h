@@ -10,9 +10,9 @@
 
 namespace wirelaw::rdmap {
 
-class Pair : public CaseProbe {
+class PairProbe : public CaseProbe {
  public:
-  Pair(CaseRun& run, bool initiates);
+  PairProbe(CaseRun& run, bool initiates);
 
   // A connection on which both may send. The case is inconclusive if this fails.
   bool open(const verbs::ConnParam& ours = {}, const verbs::ConnParam& far_one = {});
@@ -36,13 +36,13 @@ class Pair : public CaseProbe {
   bool initiates_;
 };
 
-class PairResponder : public Pair {
+class PairResponder : public PairProbe {
  public:
-  explicit PairResponder(CaseRun& run) : Pair(run, false) {}
+  explicit PairResponder(CaseRun& run) : PairProbe(run, false) {}
 };
-class PairInitiator : public Pair {
+class PairInitiator : public PairProbe {
  public:
-  explicit PairInitiator(CaseRun& run) : Pair(run, true) {}
+  explicit PairInitiator(CaseRun& run) : PairProbe(run, true) {}
 };
 
 inline BufferAt at(const verbs::Region& region, std::uint64_t offset = 0) {

@@ -48,7 +48,7 @@ struct Fragments {
 };
 
 // Connection.FragmentReassemblyRemaining of the receiver, computed from the messages sent to it (3.1.5.8).
-struct Reassembly {
+struct ReassemblyRemaining {
   bool known = true;
   std::uint64_t remaining = 0;
 };
@@ -71,9 +71,9 @@ struct Way {
   bool was_granted = false;  // it was ever granted a credit
   Receipts receipts = {};    // the other side's messages
   Fragments fragments = {};
-  Reassembly reassembly = {};    // at the other side
-  RefusedTransfer refused = {};  // the other side's first refused Data Transfer
-  Lent lent = {};                // memory that this side has lent
+  ReassemblyRemaining reassembly = {};  // at the other side
+  RefusedTransfer refused = {};         // the other side's first refused Data Transfer
+  Lent lent = {};                       // memory that this side has lent
 };
 
 class Connection {

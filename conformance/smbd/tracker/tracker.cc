@@ -305,7 +305,7 @@ std::optional<TransferRefusal> refusal_of(const DataTransfer& data, std::size_t 
 
 // Returns true if the sequence ends although octets remain. After the first wrong value, it is unknown how the receiver
 // counts (SMBD/A14, SMBD/A15, SMBD/A16).
-bool ends_early(const DataTransfer& data, Reassembly& at) {
+bool ends_early(const DataTransfer& data, ReassemblyRemaining& at) {
   if (data.data_length == 0 && data.remaining_data_length > 0) at.known = false;
   if (at.remaining == 0)
     at.remaining = data.remaining_data_length;
@@ -314,7 +314,7 @@ bool ends_early(const DataTransfer& data, Reassembly& at) {
   else
     at.known = false;
   if (data.remaining_data_length > 0) return false;
-  const Reassembly was = std::exchange(at, {});
+  const ReassemblyRemaining was = std::exchange(at, {});
   return was.known && was.remaining > 0;
 }
 
