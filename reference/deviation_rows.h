@@ -51,14 +51,15 @@ consteval auto described(const std::array<Entry, Count>& rows) {
   using Info = typename Entry::Info;
   for (std::size_t i = 0; i < Count; ++i)
     if (static_cast<std::size_t>(rows[i].deviation) != i) throw "a row is not in the order of the enumeration";
-  return [&]<std::size_t... I>(std::index_sequence<I...>) {
+  const auto named = [&]<std::size_t... I>(std::index_sequence<I...>) {
     constexpr auto kName = []<std::size_t Index>() {
       constexpr const auto& kText = kHyphenated<static_cast<typename Info::Deviation>(Index)>;
       return std::string_view(kText.data(), kText.size());
     };
     return std::array<Info, Count>{
         {{rows[I].deviation, kName.template operator()<I>(), rows[I].role, rows[I].rule, rows[I].text}...}};
-  }(std::make_index_sequence<Count>());
+  };
+  return named(std::make_index_sequence<Count>());
 }
 
 // What each row changes in an outgoing message, in the order of the enumeration.
