@@ -38,6 +38,7 @@ class Line {
  public:
   Line(std::string text, std::vector<Position> places) : text_(std::move(text)), places_(std::move(places)) {}
 
+  std::size_t size() const { return text_.size(); }
   bool ok() const { return !problem_; }
   Problem take_problem() { return std::move(*problem_); }
   void fail(Position at, std::string message, std::string hint = {}) {

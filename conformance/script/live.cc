@@ -132,12 +132,13 @@ class Play : public CaseProbe {
   }
 
   Result<void> take(const Step& step) {
-    if (const auto* const pause = std::get_if<Pause>(&step.what)) {
-      const auto time = speaker_->time(pause->time);
+    const auto* const pause = std::get_if<Pause>(&step.what);
+    if (pause != nullptr || step.after) {
+      const auto time = speaker_->time(pause != nullptr ? pause->time : *step.after);
       if (!time) return tl::unexpected(time.error());
       watch(std::chrono::nanoseconds(*time));
-      return {};
     }
+    if (pause != nullptr) return {};
     if (std::holds_alternative<Control>(step.what)) return control();
     const Said& said = std::get<Said>(step.what);
     if ((said.sender == 'a' ? Side::a : Side::b) == tester()) {

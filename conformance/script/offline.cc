@@ -92,11 +92,13 @@ class Offline {
 
   Result<bool> take(const Step& step) {
     std::size_t found_with = out_.spoken.size();
-    if (const auto* const pause = std::get_if<Pause>(&step.what)) {
-      const auto time = speaker_.time(pause->time);
+    const auto* const pause = std::get_if<Pause>(&step.what);
+    if (pause != nullptr || step.after) {
+      const auto time = speaker_.time(pause != nullptr ? pause->time : *step.after);
       if (!time) return tl::unexpected(time.error());
       pause_ += *time;
-    } else if (const auto* const said = std::get_if<Said>(&step.what)) {
+    }
+    if (const auto* const said = std::get_if<Said>(&step.what)) {
       for (const What& what : said->alternatives.front())
         if (const auto done = say(*said, what); !done) return tl::unexpected(done.error());
     }

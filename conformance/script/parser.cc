@@ -20,7 +20,7 @@ struct SettingRow {
 constexpr SettingRow kSettings[] = {
     {"protocol", 1, 1}, {"iut", 1, 1},   {"rule", 1, 64},  {"feature", 1, 16},  {"revision", 1, 1},
     {"needs", 1, 1},    {"bare", 0, 0},  {"strict", 0, 0}, {"midstream", 0, 0}, {"step", 1, 1},
-    {"let", 3, 3},      {"nodes", 2, 2}, {"over", 1, 1},
+    {"let", 3, 3},      {"nodes", 2, 2}, {"over", 1, 1},   {"closes", 1, 1},
 };
 const SettingRow* find_setting(std::string_view word) {
   const auto found = std::ranges::find(kSettings, word, &SettingRow::name);
@@ -195,7 +195,7 @@ LayerName layer(Line& line) {
 bool ends_what(Line& line) {
   const char c = line.peek();
   return line.at_end() || c == '&' || c == '|' || c == '!' || c == '?' || c == ':' || line.peek_name() == "within" ||
-         line.peek_name() == "nth";
+         line.peek_name() == "after" || line.peek_name() == "nth";
 }
 
 What what(Line& line) {
@@ -319,6 +319,7 @@ Step step(Line& line) {
     found.what = Control{};
   else
     found.what = said(line);
+  if (std::holds_alternative<Said>(found.what) && line.take_word("after")) found.after = value(line);
   while (line.ok() && (line.peek() == '!' || line.peek() == '?')) {
     Mark mark{.is_warning = line.take('?')};
     if (!mark.is_warning) line.take('!');
@@ -426,6 +427,106 @@ class Lines {
   Position end_;
 };
 
+// The steps of the setting `closes a`: side a closes, then the other side.
+tl::expected<void, Problem> append_closing(Part& part) {
+  const auto setting = std::find_if(part.settings.rbegin(), part.settings.rend(),
+                                    [](const Setting& one) { return one.name == "closes"; });
+  if (setting == part.settings.rend()) return {};
+  const Term& word = setting->values.front().parts.front().term;
+  if (word.name != "a" && word.name != "b")
+    return tl::unexpected(Problem{word.at, fmt::format("'{}' is no side", word.name), "write a or b"});
+  const char first = word.name[0];
+  for (const char side : {first, first == 'a' ? 'b' : 'a'}) {
+    const What close{.kind = What::Kind::close, .name = "close", .at = word.at};
+    part.steps.push_back({.what = Said{.sender = side, .alternatives = {{close}}}, .at = word.at});
+  }
+  return {};
+}
+
+// Assembles the traces and cases of a file from its lines.
+class Assembly {
+ public:
+  void add(Line& line) {
+    const std::string_view first = line.peek_name();
+    if (place_ == Place::file) file_octets_ += line.size();
+    if (place_ == Place::opening) opening_octets_ += line.size();
+    if (first == "opening") {
+      begin_opening(line);
+    } else if (first == "trace" || first == "case") {
+      begin_part(line);
+    } else if (find_setting(first) != nullptr) {
+      settings().push_back(setting(line));
+    } else if (first == "on") {
+      add_trigger(line);
+    } else {
+      line.peek();
+      if (opening_.steps.empty() && place_ == Place::file) opening_.at = line.here();
+      (place_ == Place::part ? script_.parts.back() : opening_).steps.push_back(step(line));
+    }
+  }
+
+  tl::expected<Script, Problem> finish() {
+    if (place_ == Place::file && !opening_.steps.empty()) {  // a file without headings
+      script_.parts.push_back(std::move(opening_));
+      script_.parts.back().settings = of_file_;
+    } else if (place_ == Place::opening) {
+      return tl::unexpected(Problem{opening_.at, std::string(kUnused), {}});
+    }
+    if (script_.parts.empty()) return tl::unexpected(Problem{{}, "the script has no step", "say a message: a DATA"});
+    for (Part& part : script_.parts)
+      if (const auto closed = append_closing(part); !closed) return tl::unexpected(closed.error());
+    return std::move(script_);
+  }
+
+ private:
+  enum class Place : std::uint8_t { file, opening, part };
+  static constexpr std::string_view kUnused = "no trace or case follows this opening";
+
+  std::vector<Setting>& settings() {
+    return place_ == Place::file      ? of_file_
+           : place_ == Place::opening ? opening_.settings
+                                      : script_.parts.back().settings;
+  }
+  void begin_opening(Line& line) {
+    if (place_ == Place::opening || (place_ == Place::file && !opening_.steps.empty()))
+      return line.fail(opening_.at, std::string(kUnused));
+    opening_ = {.at = line.here()};
+    opening_octets_ = 0;
+    line.take_word("opening");
+    if (!line.at_end()) line.fail(fmt::format("expected the end of the line, not {}", line.shown()));
+    place_ = Place::opening;
+  }
+  void begin_part(Line& line) {
+    Part part = heading(line);
+    part.settings = of_file_;
+    part.settings.insert(part.settings.end(), opening_.settings.begin(), opening_.settings.end());
+    part.steps = opening_.steps;
+    for (const Step& step : opening_.steps)
+      if (!step.marks.empty())
+        line.fail(step.marks.front().at, "every trace and case begins with this line, so it has no mark",
+                  "mark the line of a case");
+    if ((copied_octets_ += file_octets_ + opening_octets_) > kMostShared)
+      line.fail("the cases of this file share too many lines");
+    script_.parts.push_back(std::move(part));
+    place_ = Place::part;
+  }
+  void add_trigger(Line& line) {
+    if (place_ == Place::opening || (place_ == Place::file && !opening_.steps.empty()))
+      return line.fail("an opening has no triggers");
+    if (place_ == Place::file) script_.parts.push_back({.settings = of_file_, .at = line.here()});
+    place_ = Place::part;
+    script_.parts.back().triggers.push_back(trigger(line));
+  }
+
+  Script script_;
+  std::vector<Setting> of_file_;
+  Part opening_;  // the settings and steps that the next traces and cases begin with
+  Place place_ = Place::file;
+  std::size_t file_octets_ = 0;     // text before the first heading
+  std::size_t opening_octets_ = 0;  // text of the opening
+  std::size_t copied_octets_ = 0;   // sum of both over the traces and cases
+};
+
 }  // namespace
 
 std::string one_line(const Problem& problem, std::string_view file) {
@@ -437,8 +538,8 @@ std::string one_line(const Problem& problem, std::string_view file) {
 }
 
 Words words() {
-  Words all{.headings = {"trace", "case"},
-            .steps = {"for", "in", "pause", "control", "end", "not", "as", "within", "on", "nth", "delay"},
+  Words all{.headings = {"opening", "trace", "case"},
+            .steps = {"for", "in", "pause", "control", "not", "as", "within", "after", "on", "nth", "delay"},
             .functions = {"pattern", "repeat", "octets"}};
   for (const SettingRow& row : kSettings) all.settings.push_back(row.name);
   for (const EventRow& row : kEvents) all.events.push_back(row.name);
@@ -450,28 +551,13 @@ Words words() {
 tl::expected<Script, Problem> parse(std::string_view text) {
   if (text.size() > kMostOctets)
     return tl::unexpected(Problem{{}, fmt::format("the script has more than {} octets", kMostOctets), {}});
-  Script script;
-  std::vector<Setting> of_file;
+  Assembly assembly;
   Lines lines(text);
   while (auto line = lines.next()) {
-    const std::string_view first = line->peek_name();
-    if (first == "trace" || first == "case") {
-      script.parts.push_back(heading(*line));
-      script.parts.back().settings = of_file;
-    } else if (find_setting(first) != nullptr) {
-      (script.parts.empty() ? of_file : script.parts.back().settings).push_back(setting(*line));
-    } else {
-      const bool is_trigger = first == "on";
-      if (script.parts.empty()) script.parts.push_back({.settings = of_file, .at = line->here()});
-      if (is_trigger)
-        script.parts.back().triggers.push_back(trigger(*line));
-      else
-        script.parts.back().steps.push_back(step(*line));
-    }
+    assembly.add(*line);
     if (!line->ok()) return tl::unexpected(line->take_problem());
   }
-  if (script.parts.empty()) return tl::unexpected(Problem{{}, "the script has no step", "say a message: a DATA"});
-  return script;
+  return assembly.finish();
 }
 
 }  // namespace wirelaw::script

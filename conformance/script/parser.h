@@ -11,6 +11,7 @@ namespace wirelaw::script {
 
 inline constexpr std::size_t kMostOctets = 16u << 20;  // limit for one file
 inline constexpr std::size_t kMostDepth = 16;          // nesting of calls and loops
+inline constexpr std::size_t kMostShared = 4u << 20;   // octets of openings, counted for each case that begins so
 
 tl::expected<Script, Problem> parse(std::string_view text);
 

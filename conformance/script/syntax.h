@@ -116,6 +116,7 @@ struct Loop {
 struct Step {
   std::vector<Loop> loops = {};
   std::variant<Said, Pause, Control> what;
+  std::optional<Value> after = {};  // `after 200ms`: a pause before it
   std::vector<Mark> marks = {};
   Position at = {};
 };
@@ -144,8 +145,8 @@ struct Part {
   Kind kind = Kind::trace;
   std::string name = {};               // empty for the steps of a file without headings
   std::string purpose = {};            // one sentence
-  std::vector<Setting> settings = {};  // those of the file come first
-  std::vector<Step> steps = {};
+  std::vector<Setting> settings = {};  // those of the file come first, then those of the opening
+  std::vector<Step> steps = {};        // those of the opening come first
   std::vector<Trigger> triggers = {};  // only for a relay; such a part has no steps
   Position at = {};
 };

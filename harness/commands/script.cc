@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <set>
 
 #include "conformance/script/conversation.h"
 #include "conformance/script/languages.h"
@@ -60,10 +61,11 @@ int check(const ScriptCommand& command) {
       misused = complain(file.error());
       continue;
     }
+    std::set<std::string> complaints;  // several parts may share a line that is wrong
     for (const ScriptPart& part : file->parts) {
       auto differences = differences_from_marks(*file, part);
       if (!differences) {
-        misused = complain(differences.error());
+        if (complaints.insert(differences.error()).second) misused = complain(differences.error());
         continue;
       }
       if (auto trouble = trouble_with_case(*file, part)) differences->push_back(std::move(*trouble));

@@ -208,6 +208,17 @@ TEST_F(ScriptCommand, CheckSaysWhatALiveTestRefusesAndGoesOnWithTheOtherFiles) {
   EXPECT_EQ(run_wirelaw({"script", "check", no_rule, good}).status, 1);
 }
 
+TEST_F(ScriptCommand, CheckReportsAMistakeInASharedLineOnce) {
+  const std::string wrong = write("wrong.wirelaw",
+                                  "protocol ramcloud\na DATA rpc_di=1\n"
+                                  "trace x\nb DATA\ntrace y\nb DATA\ntrace z\nb DATA\n");
+  const auto checked = run_wirelaw({"script", "check", wrong});
+  EXPECT_EQ(checked.status, 2);
+  const std::string line = "wrong.wirelaw:2:8: DATA has no field 'rpc_di'";
+  EXPECT_THAT(checked.err, HasSubstr(line));
+  EXPECT_EQ(checked.err.find(line), checked.err.rfind(line)) << checked.err;
+}
+
 // Each example in docs/scripts names a fault of the reference that it finds, and passes without the fault.
 TEST(ScriptExamples, FailForTheirFaultAndPassWithoutIt) {
   std::size_t examples = 0;
