@@ -47,7 +47,7 @@ void SmbdTraceBuilder::establish() {
 void SmbdTraceBuilder::segment(Side side, std::size_t octets_of_data, std::uint32_t remaining, const DataEdit& edit,
                                std::optional<std::uint32_t> token) {
   constexpr std::array<Octet, 4> kPadding{};
-  const OctetBuffer buffer = pattern(octets_of_data, 'a');
+  const OctetBuffer buffer = pattern(octets_of_data);
   smbd::DataTransfer data{.credits_requested = kCredits,
                           .credits_granted = std::exchange(to_grant_[index(side)], std::uint16_t{0}),
                           .remaining_data_length = remaining,
@@ -72,7 +72,7 @@ void SmbdTraceBuilder::payload(Side side, Octets payload) {
 }
 
 void SmbdTraceBuilder::lend(Side side) {
-  OctetBuffer octets = pattern(40, 'b');
+  OctetBuffer octets = pattern(40);
   smbd::encode({.offset = kAddress, .token = kToken, .length = 1'000}, octets);
   payload(side, octets);
 }

@@ -31,7 +31,7 @@ constexpr SmbdSample kSamples[] = {
      },
      "smbd-segments"},
     {{},
-     "A keep-alive from either side is answered, once by an empty message, once with the flag (SMBD/A4).",
+     "Each side answers a keep-alive, one with an empty message, one with the flag set (SMBD/A4).",
      [](Builder& s) {
        constexpr auto kAsks = [](DataTransfer& data) { data.flags = smbd::flag::kResponseRequested; };
        s.establish();
@@ -120,7 +120,7 @@ constexpr SmbdSample kSamples[] = {
      },
      "smbd-smb2-rdma"},
     {{},
-     "What a payload that looks encrypted names nobody knows.",
+     "A payload that looks encrypted may name buffers that the judge cannot see.",
      [](Builder& s) {
        static constexpr std::array<Octet, 52> kTransformed{0xfd, 'S', 'M', 'B'};
        s.establish();
@@ -171,7 +171,7 @@ constexpr SmbdSample kSamples[] = {
      },
      "smbd-trailing-zeros"},
     {{},
-     "The capture begins behind the negotiation, with the last segment of a message.",
+     "The capture begins after the negotiation, with the last segment of a message.",
      [](Builder& s) {
        s.segment(Side::a, 500, 0);
        s.segment(Side::b, 1'000, 500);

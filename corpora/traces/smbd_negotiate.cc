@@ -38,7 +38,7 @@ constexpr SmbdSample kSamples[] = {
        s.request();
        s.close();
      }},
-    {"SMBD-2.2-4", "The octets of a Negotiate Request are in network order.",
+    {"SMBD-2.2-4", "The fields of a Negotiate Request are in network order.",
      [](Builder& s) {
        constexpr Octet kBigEndian[] = {1, 0, 1, 0, 0, 0, 0, 10, 0, 0, 5, 0x54, 0, 0, 5, 0x54, 0, 2, 0, 0};
        s.connect();
@@ -46,7 +46,7 @@ constexpr SmbdSample kSamples[] = {
        s.close();
      }},
     {"SMBD-2.2-8",
-     "Behind a Negotiate Request are octets that are not zero.",
+     "Octets that are not zero follow a Negotiate Request.",
      [](Builder& s) { with_request(s, [](NegotiateRequest& request) { request.trailing = kNonsense; }); },
      {},
      Severity::warning},
@@ -61,9 +61,9 @@ constexpr SmbdSample kSamples[] = {
      [](Builder& s) { with_request(s, [](NegotiateRequest& request) { request.max_version = 0x00ff; }); }},
     {"SMBD-2.2.1-6", "No credit is requested.",
      [](Builder& s) { with_request(s, [](NegotiateRequest& request) { request.credits_requested = 0; }); }},
-    {"SMBD-2.2.1-8", "The initiator can receive 127 octets only.",
+    {"SMBD-2.2.1-8", "The initiator can receive no more than 127 octets.",
      [](Builder& s) { with_request(s, [](NegotiateRequest& request) { request.max_receive_size = 127; }); }},
-    {"SMBD-2.2.1-10", "The initiator can put 131,071 octets together only.",
+    {"SMBD-2.2.1-10", "The initiator can reassemble no more than 131,071 octets.",
      [](Builder& s) { with_request(s, [](NegotiateRequest& request) { request.max_fragmented_size = 131'071; }); }},
     {"SMBD-2.2.1-11", "The request ends one octet early.",
      [](Builder& s) {
@@ -94,13 +94,13 @@ constexpr SmbdSample kSamples[] = {
      [](Builder& s) { with_response(s, [](NegotiateResponse& response) { response.max_version = 0x00ff; }); }},
     {"SMBD-2.2.2-9", "No credit is requested.",
      [](Builder& s) { with_response(s, [](NegotiateResponse& response) { response.credits_requested = 0; }); }},
-    {"SMBD-2.2.2-13", "The listener means to send more than the initiator can receive.",
+    {"SMBD-2.2.2-13", "The listener's PreferredSendSize is above the initiator's MaxReceiveSize.",
      [](Builder& s) {
        with_response(s, [](NegotiateResponse& response) { response.preferred_send_size = Builder::kSize + 1; });
      }},
-    {"SMBD-2.2.2-15", "The listener can receive 127 octets only.",
+    {"SMBD-2.2.2-15", "The listener can receive no more than 127 octets.",
      [](Builder& s) { with_response(s, [](NegotiateResponse& response) { response.max_receive_size = 127; }); }},
-    {"SMBD-2.2.2-16", "The listener can put 131,071 octets together only.",
+    {"SMBD-2.2.2-16", "The listener can reassemble no more than 131,071 octets.",
      [](Builder& s) { with_response(s, [](NegotiateResponse& response) { response.max_fragmented_size = 131'071; }); }},
     {"SMBD-2.2.2-17", "The response ends one octet early.",
      [](Builder& s) {
@@ -124,14 +124,14 @@ constexpr SmbdSample kSamples[] = {
      [](Builder& s) { with_response(s, [](NegotiateResponse& response) { response.max_version = 0x0200; }); }},
     {"SMBD-3.1.5.3-3", "Reserved is 1.",
      [](Builder& s) { with_response(s, [](NegotiateResponse& response) { response.reserved = 1; }); }},
-    {"SMBD-3.1.5.3-6", "A failure says what the listener could receive.",
+    {"SMBD-3.1.5.3-6", "A failure has a MaxReceiveSize.",
      [](Builder& s) {
        with_failure(s, [](NegotiateResponse& response) { response.max_receive_size = Builder::kSize; });
      }},
-    {"SMBD-3.1.5.3-7", "The version chosen is 0x0300.",
+    {"SMBD-3.1.5.3-7", "The negotiated version is 0x0300.",
      [](Builder& s) { with_response(s, [](NegotiateResponse& response) { response.negotiated_version = 0x0300; }); }},
     {"SMBD-3.1.5.3-8",
-     "Six seconds after a failure the connection is still there.",
+     "Six seconds after a failure, the connection is still open.",
      [](Builder& s) {
        s.connect();
        s.request();
@@ -141,7 +141,7 @@ constexpr SmbdSample kSamples[] = {
      },
      {},
      Severity::warning},
-    {"SMBD-3.1.5.3-9", "The listener sends a Data Transfer behind a failure.",
+    {"SMBD-3.1.5.3-9", "The listener sends a Data Transfer after a failure.",
      [](Builder& s) {
        s.connect();
        s.request();
@@ -150,7 +150,7 @@ constexpr SmbdSample kSamples[] = {
        s.close();
      }},
     // --- 3.1.5.6, 3.1.5.7
-    {"SMBD-3.1.5.6-9", "The listener keeps room for more than the initiator will send.",
+    {"SMBD-3.1.5.6-9", "The listener's MaxReceiveSize is above what the initiator will send.",
      [](Builder& s) { with_response(s, [](NegotiateResponse& response) { response.max_receive_size = 8'192; }); }},
     {"SMBD-3.1.5.6-10", "The initiator sends 64 octets at most, and the listener makes room for no more.",
      [](Builder& s) {
@@ -173,7 +173,7 @@ constexpr SmbdSample kSamples[] = {
      },
      {},
      Severity::warning},
-    {"SMBD-3.1.5.7-9", "The initiator sends a Data Transfer behind a failure.",
+    {"SMBD-3.1.5.7-9", "The initiator sends a Data Transfer after a failure.",
      [](Builder& s) {
        s.connect();
        s.request();

@@ -37,7 +37,7 @@ void begin_long(Builder& s) {
 
 constexpr SmbdSample kSamples[] = {
     // --- 2.2.1, 2.2.2: whole messages
-    {"SMBD-2.2.1-9", "The listener puts sixteen octets behind the data, more than the initiator can receive.",
+    {"SMBD-2.2.1-9", "The listener puts sixteen octets after the data, more than the initiator can receive.",
      [](Builder& s) {
        static constexpr Octet kBehind[16] = {};
        s.establish();
@@ -45,7 +45,7 @@ constexpr SmbdSample kSamples[] = {
        s.data(Side::b, Builder::kMost, [](DataTransfer& data) { data.trailing = kBehind; });
        s.close();
      }},
-    {"SMBD-2.2.2-14", "The initiator puts sixteen octets behind the data, more than the listener can receive.",
+    {"SMBD-2.2.2-14", "The initiator puts sixteen octets after the data, more than the listener can receive.",
      [](Builder& s) {
        static constexpr Octet kBehind[16] = {};
        s.establish();
@@ -53,7 +53,7 @@ constexpr SmbdSample kSamples[] = {
        s.data(Side::a, Builder::kMost, [](DataTransfer& data) { data.trailing = kBehind; });
        s.close();
      }},
-    {"SMBD-2.2-8", "Behind the data are octets that are not zero.",
+    {"SMBD-2.2-8", "Octets that are not zero follow the data.",
      [](Builder& s) { with_data(s, [](DataTransfer& data) { data.trailing = kNonsense; }); }, "data",
      Severity::warning},
     {"SMBD-2.2-4", "The fields of a Data Transfer are in network order.",
@@ -66,17 +66,17 @@ constexpr SmbdSample kSamples[] = {
      },
      "data"},
     // --- 2.2.3
-    {"SMBD-2.2.3-3", "A message wants no credit.",
+    {"SMBD-2.2.3-3", "A message requests no credit.",
      [](Builder& s) { with_data(s, [](DataTransfer& data) { data.credits_requested = 0; }); }},
     {"SMBD-2.2.3-4", "Flags has a bit that means nothing.",
      [](Builder& s) { with_data(s, [](DataTransfer& data) { data.flags = 0x0002; }); }},
     {"SMBD-2.2.3-6", "Reserved of a message with payload is 1.",
      [](Builder& s) { with_data(s, [](DataTransfer& data) { data.reserved = 1; }); }},
-    {"SMBD-2.2.3-8", "The payload is to begin in the header.",
+    {"SMBD-2.2.3-8", "DataOffset points into the header.",
      [](Builder& s) { with_data(s, [](DataTransfer& data) { data.data_offset = 16; }); }},
-    {"SMBD-2.2.3-12", "DataLength is one more than there is.",
+    {"SMBD-2.2.3-12", "DataLength is one more than the octets of data.",
      [](Builder& s) { with_data(s, [](DataTransfer& data) { ++data.data_length; }); }},
-    {"SMBD-2.2.3-12", "The sum of DataOffset and DataLength is small where 32 bits wrap (S-01).",
+    {"SMBD-2.2.3-12", "The sum of DataOffset and DataLength is small if 32 bits wrap (S-01).",
      [](Builder& s) { with_data(s, [](DataTransfer& data) { data.data_length = 0xffff'ffe8; }); }, "wraps"},
     {"SMBD-2.2.3-20", "A message ends one octet early.",
      [](Builder& s) {
@@ -87,14 +87,14 @@ constexpr SmbdSample kSamples[] = {
        s.close();
      }},
     // --- 3.1.5.4: sizes
-    {"SMBD-3.1.5.4-2", "An upper-layer message is one octet longer than the listener can put together.",
+    {"SMBD-3.1.5.4-2", "An upper-layer message is one octet longer than the listener can reassemble.",
      [](Builder& s) {
        s.establish();
        s.exchange();
        s.segment(Side::a, Builder::kMost, smbd::kLeastMaxFragmentedSize + 1 - Builder::kMost);
        s.close();
      }},
-    {"SMBD-3.1.5.4-2", "Its length is small where 32 bits wrap (S-02).",
+    {"SMBD-3.1.5.4-2", "The length of an upper-layer message is small if 32 bits wrap (S-02).",
      [](Builder& s) {
        s.establish();
        s.exchange();
@@ -147,7 +147,7 @@ constexpr SmbdSample kSamples[] = {
      [](Builder& s) { with_empty(s, [](DataTransfer& data) { data.remaining_data_length = 100; }); }},
     {"SMBD-3.1.5.4-5", "DataOffset of an empty message is 24.",
      [](Builder& s) { with_empty(s, [](DataTransfer& data) { data.data_offset = smbd::kUsualDataOffset; }); }},
-    {"SMBD-3.1.5.4-6", "A message that ends with its header says that it has four octets of data.",
+    {"SMBD-3.1.5.4-6", "A message that ends with its header has a DataLength of 4.",
      [](Builder& s) { with_empty(s, [](DataTransfer& data) { data.data_length = 4; }); }},
     {"SMBD-3.1.5.4-7", "An empty message has padding.",
      [](Builder& s) { with_empty(s, [](DataTransfer& data) { data.padding = Octets(kEight).first(4); }); }},
@@ -159,7 +159,7 @@ constexpr SmbdSample kSamples[] = {
          data.padding = kEight;
        });
      }},
-    {"SMBD-3.1.5.4-16", "The last segment says that what it holds remains.",
+    {"SMBD-3.1.5.4-16", "The last segment counts its own data as remaining.",
      [](Builder& s) {
        s.establish();
        s.exchange();
