@@ -47,7 +47,7 @@ class SmbdSpeech : public script::Speech {
     if (wishes.number("size").value_or(0) > kMostData)
       return tl::unexpected(std::string("size: too many octets for one message"));
     const OctetBuffer octets = *type == MessageType::negotiate_request    ? request()
-                               : *type == MessageType::negotiate_response ? response()
+                               : *type == MessageType::negotiate_response ? response(wishes)
                                                                           : transfer(sender, wishes);
     return below_->next(sender, "Send", SendWishes(wishes, octets));
   }
@@ -77,7 +77,10 @@ class SmbdSpeech : public script::Speech {
                                    .max_receive_size = kSize,
                                    .max_fragmented_size = kLeastMaxFragmentedSize});
   }
-  static OctetBuffer response() {
+  // If the line sets a status, it refuses, and the other fields mean nothing.
+  static OctetBuffer response(const Wishes& wishes) {
+    if (const auto status = wishes.number("status"); status && *status != 0)
+      return encode(NegotiateResponse{.status = static_cast<std::uint32_t>(*status)});
     return encode(NegotiateResponse{.negotiated_version = kVersion1,
                                     .credits_requested = kCredits,
                                     .credits_granted = kCredits,

@@ -1,31 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "corpora/traces/smbd_samples.h"
+// The traces of SMB Direct: each script over iWARP, and over RoCEv2.
+#include "corpora/traces/over_roce.h"
+#include "corpora/traces/scripts.h"
 
 namespace wirelaw::corpora {
 
-namespace {
-
-// The same conversation over RoCEv2.
-Trace over_roce(const SmbdSample& sample, Trace trace) {
-  SmbdTraceBuilder builder(smbd_over_roce());
-  sample.build(builder);
-  trace.name += "-roce";
-  trace.messages = builder.take();
-  trace.is_stream = false;
-  trace.is_roce = true;
-  return trace;
-}
-
-}  // namespace
-
 TraceSet smbd_traces() {
   TraceSet set{.protocol = "smbd", .traces = {}};
-  for (const auto table :
-       {smbd_conforming_samples(), smbd_negotiate_samples(), smbd_segment_samples(), smbd_credit_samples()})
-    for (const SmbdSample& sample : table) {
-      set.traces.push_back(trace_of(sample));
-      set.traces.push_back(over_roce(sample, set.traces.back()));
-    }
+  for (const Trace& trace : scripted_traces("smbd")) {
+    set.traces.push_back(trace);
+    set.traces.push_back(over_roce(trace));
+  }
   return set;
 }
 

@@ -222,6 +222,17 @@ TEST(Script, SmbdSaysWhatHonestSidesSayNext) {
               testing::Contains(HasSubstr("x.wirelaw:7: a violation of SMBD-")));
 }
 
+TEST(Script, SmbdRefusesWithNothingElseInTheResponse) {
+  const std::string text = "protocol smbd\nbare\ncloses a\na NegotiateRequest\nb NegotiateResponse status=0xc000009a\n";
+  const auto& spoken = conversation_of(text).spoken;
+  constexpr std::size_t kClosings = 2, kSend = 2 + 18;
+  ASSERT_GT(spoken.size(), kClosings);
+  const OctetBuffer& response = spoken[spoken.size() - kClosings - 1].octets;
+  EXPECT_EQ(to_hex(Octets(response).subspan(kSend, 32)),
+            "0001000100000000000000009a0000c000000000000000000000000000000000");
+  EXPECT_THAT(differences_of(text), IsEmpty());
+}
+
 // An honest sender asks for no response with an instruction that forbids it.
 TEST(Script, UmspSetsAskOnlyIfTheInstructionAllowsIt) {
   for (const std::string_view line :
