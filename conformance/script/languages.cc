@@ -22,7 +22,27 @@ constexpr LanguageRow kLanguages[] = {
     {"smbd", &smbd::kLanguage},         {"umsp", &umsp::kLanguage},
 };
 
+// What `over` may name instead of the usual carrier.
+constexpr LanguageRow kOtherCarriers[] = {{"umsp", &umsp::kLanguageOverUdp}};
+
 }  // namespace
+
+const Language* language_of(const Protocol& protocol, std::string_view over) {
+  const Language* const usual = language_of(protocol);
+  if (over.empty() || (usual != nullptr && usual->over == over)) return usual;
+  for (const LanguageRow& row : kOtherCarriers)
+    if (row.protocol == protocol.name && row.language->over == over) return row.language;
+  return nullptr;
+}
+
+std::vector<std::string_view> carriers_of(const Protocol& protocol) {
+  std::vector<std::string_view> carriers;
+  if (const Language* const usual = language_of(protocol); usual != nullptr && !usual->over.empty())
+    carriers.push_back(usual->over);
+  for (const LanguageRow& row : kOtherCarriers)
+    if (row.protocol == protocol.name) carriers.push_back(row.language->over);
+  return carriers;
+}
 
 const Language* language_of(const Protocol& protocol) {
   const auto found = std::ranges::find(kLanguages, protocol.name, &LanguageRow::protocol);

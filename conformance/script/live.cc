@@ -514,6 +514,8 @@ void play(const LivePart& part, CaseRun& run) {
 }
 
 std::optional<Problem> trouble_with_play(const LivePart& live) {
+  if (live.language->over == "udp")
+    return Problem{live.part->at, "a script over udp is judged, and not played", "make it a trace that names no IUT"};
   const auto spoken = speak(*live.part, *live.language);
   if (!spoken) return spoken.error();
   for (const Spoken& one : spoken->spoken) {

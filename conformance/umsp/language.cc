@@ -178,5 +178,12 @@ constinit const script::Language kLanguage{.messages = messages,
                                            .name_of = name_of_message,
                                            .speech = make_speech,
                                            .framing = make_framing};
+constinit const script::Language kLanguageOverUdp{.messages = messages,
+                                                  .wishes = kWishes,
+                                                  .big_endian = true,
+                                                  .locate = locate_fields,
+                                                  .name_of = name_of_message,
+                                                  .speech = make_speech,
+                                                  .over = "udp"};
 
 }  // namespace wirelaw::umsp

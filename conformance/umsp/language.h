@@ -8,6 +8,7 @@
 namespace wirelaw::umsp {
 
 extern const script::Language kLanguage;
+extern const script::Language kLanguageOverUdp;  // each line is a datagram, and nothing is said before the first
 
 // The row of the instruction that scripts call by this name. If several codes share the name, `opcode` selects one;
 // without it, the first is used.

@@ -111,7 +111,9 @@ tl::expected<std::vector<Trace>, std::string> traces_of_script(const std::string
   if (!parsed) return tl::unexpected(script::one_line(parsed.error(), path));
   std::vector<Trace> traces;
   for (const script::Part& part : parsed->parts) {
-    auto trace = trace_of(part, *script::language_of(protocol));
+    const script::Language* const language = script::language_of(protocol, script::word_of(part, "over"));
+    if (language == nullptr) return tl::unexpected(path + ": scripts cannot say the protocol over this carrier");
+    auto trace = trace_of(part, *language);
     if (!trace) return tl::unexpected(script::one_line(trace.error(), path));
     traces.push_back(std::move(*trace));
   }

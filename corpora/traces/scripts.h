@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sample traces that are scripts: conformance/PROTOCOL/SECTION/*.wirelaw, beside the rules that they break. Those of
-// SMB Direct are over iWARP, and each is carried over RoCEv2, too (over_roce.h). The script language cannot say every
-// conversation, so these traces are C++: UMSP over UDP (umsp_datagrams.cc), and IP options (ramcloud_traces.cc).
+// The sample traces: scripts in conformance/PROTOCOL/SECTION/*.wirelaw, beside the rules that they break. Those of SMB
+// Direct are over iWARP, and each is carried over RoCEv2, too (over_roce.h). The script language cannot say IP options,
+// so ramcloud_traces.cc adds them.
 #pragma once
 
 #include <string>

@@ -3,8 +3,6 @@
 
 #include <utility>
 
-#include "reference/smb2/bodies.h"
-
 namespace wirelaw::corpora {
 
 void SmbdTraceBuilder::connect() {
@@ -67,65 +65,10 @@ void SmbdTraceBuilder::exchange() {
   data(Side::b, 100);
 }
 
-void SmbdTraceBuilder::payload(Side side, Octets payload) {
-  data(side, payload.size(), [&](smbd::DataTransfer& data) { data.buffer = payload; });
-}
-
 void SmbdTraceBuilder::lend(Side side) {
   OctetBuffer octets = pattern(40);
   smbd::encode({.offset = kAddress, .token = kToken, .length = 1'000}, octets);
-  payload(side, octets);
-}
-
-void SmbdTraceBuilder::smb2(Side side, std::uint16_t command, const Buffers& buffers) {
-  smb2_command_ = command;
-  const smb2::Header header{.credit_charge = 1, .command = command, .credits = 1, .message_id = ++smb2_message_};
-  OctetBuffer info;
-  std::uint32_t length = 0;
-  for (const smbd::BufferDescriptorV1& one : buffers) {
-    smbd::encode(one, info);
-    length += one.length;
-  }
-  const auto size = static_cast<std::uint16_t>(info.size());
-  OctetBuffer message;
-  smb2::encode(header, message);
-  if (command == smb2::command::kRead)
-    smb2::encode(smb2::ReadRequest{.length = length,
-                                   .channel = smb2::channel::kRdmaV1,
-                                   .channel_info_offset = smb2::kHeaderOctets + smb2::ReadRequest::kFixedOctets,
-                                   .channel_info_length = size,
-                                   .rest = info},
-                 message);
-  else
-    smb2::encode(smb2::WriteRequest{.channel = smb2::channel::kRdmaV1Invalidate,
-                                    .remaining_octets = length,
-                                    .channel_info_offset = smb2::kHeaderOctets + smb2::WriteRequest::kFixedOctets,
-                                    .channel_info_length = size,
-                                    .rest = info},
-                 message);
-  payload(side, message);
-}
-
-void SmbdTraceBuilder::smb2_read(Side side, const Buffers& buffers) {
-  smb2(side, smb2::command::kRead, buffers);
-}
-void SmbdTraceBuilder::smb2_write(Side side, const Buffers& buffers) {
-  smb2(side, smb2::command::kWrite, buffers);
-}
-
-void SmbdTraceBuilder::smb2_respond(Side side) {
-  OctetBuffer message;
-  smb2::encode(smb2::Header{.credit_charge = 1,
-                            .command = smb2_command_,
-                            .credits = 1,
-                            .flags = smb2::flag::kResponse,
-                            .message_id = smb2_message_},
-               message);
-  if (smb2_command_ == smb2::command::kRead)
-    smb2::encode(smb2::ReadResponse{.rest = {}}, message);
-  else
-    smb2::encode(smb2::WriteResponse{.rest = {}}, message);
-  payload(side, message);
+  data(side, octets.size(), [&](smbd::DataTransfer& data) { data.buffer = octets; });
 }
 
 void SmbdTraceBuilder::close() {

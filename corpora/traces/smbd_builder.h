@@ -51,13 +51,7 @@ class SmbdTraceBuilder {
   // does.
   static constexpr std::uint32_t kToken = RdmapTraceBuilder::kStag;
   static constexpr std::uint64_t kAddress = 0x2000;
-  using Buffers = std::vector<smbd::BufferDescriptorV1>;
-  void payload(Side side, Octets payload);
   void lend(Side side);  // 1,000 octets from kAddress, for an upper layer other than SMB2
-  // SMB2 READ and WRITE over an RDMA channel ([MS-SMB2] 2.2.19, 2.2.21), and the response.
-  void smb2_read(Side side, const Buffers& buffers);
-  void smb2_write(Side side, const Buffers& buffers);
-  void smb2_respond(Side side);  // to the latest request
   void write(Side side, std::size_t octets, std::uint64_t address = kAddress, std::uint32_t token = kToken) {
     add([&] { below_->write(side, pattern(octets), {.stag = token, .offset = address}); });
   }
@@ -82,11 +76,8 @@ class SmbdTraceBuilder {
   }
 
   std::unique_ptr<SmbdBelow> below_;
-  void smb2(Side side, std::uint16_t command, const Buffers& buffers);
 
   std::int64_t pause_ns_ = 0;
-  std::uint64_t smb2_message_ = 0;  // MessageId of the latest request
-  std::uint16_t smb2_command_ = 0;
   std::array<std::uint16_t, 2> to_grant_{kCredits, 0};  // credits that each side grants with its next message
 };
 

@@ -167,12 +167,4 @@ void UmspTraceBuilder::chained(Side side, Opcode opcode, umsp::ChainPlace place,
   send(side, header, std::move(operands), std::move(extensions), edit);
 }
 
-void UmspDatagrams::join() {
-  std::vector<TraceMessage> all = take();
-  TraceMessage second = std::move(all.back());
-  all.pop_back();
-  all.back().octets.insert(all.back().octets.end(), second.octets.begin(), second.octets.end());
-  for (TraceMessage& one : all) add(std::move(one));
-}
-
 }  // namespace wirelaw::corpora

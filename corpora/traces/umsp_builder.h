@@ -131,12 +131,4 @@ class UmspTraceBuilder {
   std::int64_t silence_ns_ = 0;
 };
 
-// A builder for UMSP over UDP: each instruction is a datagram, unless join() adds it to the datagram before.
-class UmspDatagrams : public UmspTraceBuilder {
- public:
-  static constexpr bool kIsStream = false;
-  // Joins the latest two datagrams into one.
-  void join();
-};
-
 }  // namespace wirelaw::corpora

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the cases of a file share: the lines before the first heading, and those of an `opening`. Pauses before a line,
-// and the end of a connection.
+// the end of a connection, and datagrams of a protocol that is usually a stream.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -167,6 +167,34 @@ TEST(Closes, EndsTheConnectionAfterTheLastStep) {
   }
   EXPECT_THAT(messages_of("protocol ramcloud\ncloses a\ntrace x\na DATA\n"),
               ElementsAre("x: a conversation of datagrams is neither opened nor closed"));
+}
+
+TEST(OverUdp, AnUmspLineIsADatagramAndNothingIsSaidBefore) {
+  const std::string text =
+      "protocol umsp\nover udp\ntrace x\na WRITE opcode=134 ask=0\na WRITE opcode=134 ! UMSP-6-13\n";
+  const auto file = script_of(text, "x.wirelaw");
+  ASSERT_TRUE(file) << file.error();
+  const auto spoken = script::speak(file->parts[0].part, *file->parts[0].language);
+  ASSERT_TRUE(spoken) << spoken.error().message;
+  EXPECT_FALSE(spoken->is_stream);
+  EXPECT_EQ(spoken->spoken.size(), 2u);
+  EXPECT_THAT(differences_from_marks(*file, file->parts[0]).value(), IsEmpty());
+}
+
+TEST(OverUdp, IsRefusedIfItCannotBeSaidOrPlayed) {
+  const auto problem = [](const std::string& text) {
+    const auto file = script_of(text, "x.wirelaw");
+    if (!file) return file.error();
+    return trouble_with_case(*file, file->parts.at(0)).value_or("none");
+  };
+  EXPECT_EQ(problem("protocol umsp\nover sctp\na WRITE\n"),
+            "x.wirelaw:2:6: scripts cannot say UMSP over 'sctp'; write udp");
+  EXPECT_EQ(problem("protocol smbd\nover udp\na DataTransfer\n"),
+            "x.wirelaw:2:6: scripts cannot say SMB Direct over 'udp'; write iwarp");
+  EXPECT_EQ(problem("protocol efa\nover udp\na EAGER_MSGRTM\n"),
+            "x.wirelaw:2:6: scripts cannot say EFA RDM v4 over 'udp'; leave the line out");
+  EXPECT_EQ(problem("protocol umsp\nover udp\ncase x\na WRITE ask=0\n"),
+            "x.wirelaw:3:5: a script over udp is judged, and not played; make it a trace that names no IUT");
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "harness/script/script_file.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <fstream>
@@ -67,10 +68,12 @@ tl::expected<void, Problem> take_words(ScriptPart& part) {
                          hint_of(word.name, part.protocol->revisions, &Feature::name));
         part.revision = word.name;
       } else if (setting.name == "over") {
-        if (word.name != part.language->over)
+        const std::vector<std::string_view> carriers = script::carriers_of(*part.protocol);
+        part.language = script::language_of(*part.protocol, word.name);
+        if (part.language == nullptr)
           return problem(word.at, fmt::format("scripts cannot say {} over '{}'", part.protocol->title, word.name),
-                         part.language->over.empty() ? std::string("leave the line out")
-                                                     : fmt::format("write {}", part.language->over));
+                         carriers.empty() ? std::string("leave the line out")
+                                          : fmt::format("write {}", fmt::join(carriers, " or ")));
       } else if (setting.name == "iut") {
         if (word.name != "a" && word.name != "b")
           return problem(word.at, fmt::format("'{}' is no side", word.name), "write a or b");
