@@ -205,7 +205,9 @@ void judge_replaced(Judge& judge, const Seen& seen, const ObservedSession& sessi
 // VMs exchange instructions only on an open session: before, they have agreed on nothing.
 void judge_open(Judge& judge, const Seen& seen, const ObservedSession& session) {
   const bool is_of_vm = seen.layout != nullptr && seen.layout->opcode_class() == OpcodeClass::exchange;
-  if (!is_of_vm || seen.layout->response || session.stage == SessionStage::over || session.is_several) return;
+  if (!is_of_vm || seen.layout->response || session.is_several) return;
+  // The receiver of SESSION_REJECT may have accepted before that, unless its own SESSION_OPEN was the latest.
+  if (session.stage == SessionStage::over && (!session.rejected || session.latest_open != seen.message.sender)) return;
   const auto is_faulty = [](const SessionHalf& half) { return half.broke_handshake || half.terms_unknown; };
   if (std::ranges::any_of(session.halves, is_faulty) || !session.from_start) return;
   if (!seen.connection.is_all_seen() || seen.message.order_unknown) return;
@@ -213,8 +215,9 @@ void judge_open(Judge& judge, const Seen& seen, const ObservedSession& session) 
   // The other side may have taken it as the acceptance.
   const auto is_stray = [](const Connection& one, bool) { return one.has_stray_handshake; };
   if (seen.connection.has_stray_handshake || look_elsewhere(seen.connection, is_stray)) return;
-  require_anywhere(judge, seen, rule<"UMSP-5.3-20">, session.stage != SessionStage::opening, octets(0, 1),
-                   expected("SESSION_ACCEPT before it"), actual("SESSION_OPEN alone"));
+  require_anywhere(judge, seen, rule<"UMSP-5.3-20">, session.is_in_use(), octets(0, 1),
+                   expected("SESSION_ACCEPT before it"),
+                   actual(session.rejected ? "SESSION_OPEN and SESSION_REJECT" : "SESSION_OPEN alone"));
 }
 
 // A session of the same job replaces the previous one (UMSP/B11), whatever its identifier is.

@@ -2,10 +2,14 @@
 // RFC 3018, section 5.4: the closing of sessions.
 #include "conformance/umsp/5.4-session-closing/session_closing.h"
 
+#include <fmt/format.h>
+
 #include "conformance/umsp/5.4-session-closing/rules.h"
 #include "conformance/umsp/7-chains/chains.h"
 #include "conformance/umsp/section_tables.h"
+#include "conformance/umsp/tracker/jobs.h"
 #include "conformance/umsp/tracker/pair.h"
+#include "conformance/umsp/tracker/parties.h"
 #include "conformance/umsp/tracker/sessions.h"
 
 namespace wirelaw::umsp {
@@ -47,6 +51,22 @@ bool judge_closing(Judge& judge, const Seen& seen, const ObservedSession& sessio
 void judge_after_abend(Judge& judge, const Seen& seen, bool nothing) {
   require_anywhere(judge, seen, rule<"UMSP-5.4-16">, nothing, seen.field(HeaderField::session_id),
                    expected("nothing after the sender's SESSION_ABEND"), actual("an instruction"));
+}
+
+void judge_after_others_abend(Judge& judge, const Seen& seen, const ObservedSession& session) {
+  const bool is_of_vm = seen.layout != nullptr && seen.layout->opcode_class() == OpcodeClass::exchange;
+  if (!is_of_vm || seen.layout->response || seen.message.order_unknown) return;
+  const auto want = expected("nothing after the other side's SESSION_ABEND");
+  const auto got = actual("an instruction");
+  const OctetRange where = seen.field(HeaderField::session_id);
+  const auto why = [&] { return fmt::format("frame {} has the SESSION_ABEND", session.stage_frame); };
+  const bool is_later = is_sent_after(seen, session.stage_ns);
+  const bool is_live = seen.connection.jobs != nullptr && seen.connection.jobs->is_live();
+  if (is_later && is_all_seen(seen.connection, session))
+    judge.require(rule<"UMSP-5.4.2-1">, false, where, want, got, why, Evidence::order);
+  else if (is_later || (!is_live && seen.message.time_ns - session.stage_ns >= kTransitNs))
+    judge.advise(rule<"UMSP-5.4.2-1">, false, where, want, got,
+                 [&] { return why() + ", unless it had not arrived, or the instruction was sent before that"; });
 }
 
 const Rule* names_closing_rule(Opcode opcode) {

@@ -63,8 +63,10 @@ void judge_use_of_ended(Judge& judge, const Seen& seen) {
   const auto parties = job ? parties_of(seen) : std::nullopt;
   if (!parties) return;
   const auto ended = parties->jobs.task_ended_by(parties->from, *job);
+  // The task may be the first of the job, which CONTROL_REQ has registered.
+  const bool is_here = has_ended_here(seen, *job, false) || has_ended_here(seen, *job, true);
   judge_use_after_end(judge, seen, rule<"UMSP-5.5.1-13">, ended, ended ? std::optional(ended->time_ns) : std::nullopt,
-                      has_ended_here(seen, *job, false));
+                      is_here);
 }
 
 }  // namespace

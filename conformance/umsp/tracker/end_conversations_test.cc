@@ -91,6 +91,65 @@ const Conversation kConversations[] = {
        w.say(kInitiator, kJcp, write_here(), {}, kOtherIdOfB);
      },
      {"UMSP-5.6.1-11 violation"}},
+    {"a node that has ended the first task of its job writes to the JCP over the same connection, at once",
+     [](World& w) {
+       open_at_jcp(w);
+       w.say(kInitiator, kJcp, TaskTerminate{.codes = {1, 0}, .ctid = {kFirstCtid, 4}}.draft());
+       w.say(kInitiator, kJcp, write_here(), {}, kOtherIdOfB);
+     },
+     {"UMSP-5.5.1-13 violation"}},
+    {"a node writes in a session that the other side has certainly ended for it",
+     [](World& w) {
+       open_own(w);
+       a_says(w, draft_of(session_abend));
+       w.pause(2 * kSecond);
+       acknowledge(w, kInitiator, kExecutor);
+       b_says(w, write_here());
+     },
+     {"UMSP-5.4.2-1 violation"}},
+    {"a node writes long after the other side has ended the session, which nothing proves to have arrived",
+     [](World& w) {
+       open_own(w);
+       a_says(w, draft_of(session_abend));
+       w.pause(20 * kSecond);
+       b_says(w, write_here());
+     },
+     {"UMSP-5.4.2-1 warning"}},
+    {"a node writes in a session that the other side has rejected",
+     [](World& w) {
+       w.say(kInitiator, kExecutor, own_open(), kIdOfA);
+       w.say(kExecutor, kInitiator, its_open(), kIdOfB, kIdOfA);
+       a_says(w, codes_draft(session_reject, {1, 0}));
+       b_says(w, write_here());
+     },
+     {"UMSP-5.3-20 violation"}},
+    {"a node accepts a session and writes while a late rejection is on its way",
+     [](World& w) {
+       w.say(kInitiator, kExecutor, own_open(), kIdOfA);
+       w.say(kExecutor, kInitiator, its_open(), kIdOfB, kIdOfA);
+       b_says(w, codes_draft(session_reject, {1, 0}));
+       w.say(kInitiator, kExecutor, draft_of(session_accept), kIdOfA, kIdOfB);
+       a_says(w, write_here());
+     },
+     {"UMSP-5.3.3-1 warning"}},
+    {"a node agrees to a closing with a REQ_ID that nobody has used, and writes",
+     [](World& w) {
+       open_own(w);
+       a_says(w, close());
+       b_says(w, agree(), 77);
+       b_says(w, write_here());
+       a_says(w, draft_of(session_abend));
+     },
+     {"UMSP-5.4-12 warning"}},
+    {"a node agrees to a closing with a REQ_ID that nobody has used, and nobody ends the session",
+     [](World& w) {
+       open_own(w);
+       a_says(w, close());
+       b_says(w, agree(), 77);
+       w.pause(100 * kSecond);
+       w.say(kExecutor, kInitiator, draft_of(nop));
+     },
+     {"UMSP-5.4-13 violation"}},
     {"a node that has ended its task still writes in a session of it",
      [](World& w) {
        w.run();
@@ -380,6 +439,42 @@ const Conversation kConversations[] = {
        w.say_by_udp(kExecutor, kInitiator, VmNotif{0x0100, {{50000, 1}}}.draft(), 4);
        w.say(kInitiator, kExecutor, VmReq{{{50000, 1}}}.draft(), 5);
        w.say(kExecutor, kInitiator, VmNotif{0x0100, {{50000, 1}}}.draft(), 5);
+     }},
+    {"a node that has ended the first task of its job ends its session with the JCP",
+     [](World& w) {
+       open_at_jcp(w);
+       w.say(kInitiator, kJcp, TaskTerminate{.codes = {1, 0}, .ctid = {kFirstCtid, 4}}.draft());
+       w.say(kInitiator, kJcp, draft_of(session_abend), {}, kOtherIdOfB);
+     }},
+    {"a node writes before the other side's end of the session may have arrived",
+     [](World& w) {
+       open_own(w);
+       a_says(w, draft_of(session_abend));
+       w.pause(5 * kSecond);
+       b_says(w, write_here());
+     }},
+    {"a node writes in a session that has the identifiers of one that the other side has ended",
+     [](World& w) {
+       open_own(w);
+       a_says(w, draft_of(session_abend));
+       w.pause(2 * kSecond);
+       acknowledge(w, kInitiator, kExecutor);
+       open_own(w);
+       b_says(w, write_here());
+     }},
+    {"both sides end the session at once",
+     [](World& w) {
+       open_own(w);
+       a_says(w, draft_of(session_abend));
+       b_says(w, draft_of(session_abend));
+     }},
+    {"a request for a buffer is answered while the closing waits for its answer, and its sender writes",
+     [](World& w) {
+       open_own(w);
+       a_says(w, ReqBuf{200}.draft(), 9);
+       a_says(w, close());
+       b_says(w, agree(), 9);
+       b_says(w, write_here());
      }},
 };
 

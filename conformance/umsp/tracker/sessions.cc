@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "conformance/umsp/4-responses/responses.h"
 #include "conformance/umsp/5.3-session-opening/session_opening.h"
 #include "conformance/umsp/5.3.4-profile/profile.h"
 #include "conformance/umsp/5.4-session-closing/session_closing.h"
@@ -229,14 +230,20 @@ bool is_positive(const Seen& seen) {
   return seen.value(Operand::basic_return_code).value_or(0) == 0;
 }
 
+// True for RSP_P to SESSION_CLOSE. It should have REQ_ID 0, but any value is accepted that no request has (UMSP/A13):
+// one with the REQ_ID of a request answers that, and leaves the SESSION_CLOSE unanswered.
+bool is_answer_to_close(const Seen& seen, const ObservedSession& session) {
+  if (!seen.is(Opcode::rsp_p)) return false;
+  return seen.header().req_id == 0 || (knows_requests(seen) && session.half(session.initiator).closes == 0);
+}
+
 // Updates the session after instructions outside the handshake: closing, and instructions that cancel the closing
 // (UMSP/B12).
 void follow_use(const Seen& seen, ObservedSession& session) {
   const bool initiates = seen.message.sender == session.initiator;
   if (seen.is(Opcode::session_close) && initiates) return enter(session, SessionStage::closing, seen);
   if (session.stage != SessionStage::closing && session.stage != SessionStage::closed) return;
-  // An RSP_P with another REQ_ID could answer a chain (UMSP/A13).
-  if (session.stage == SessionStage::closing && seen.is(Opcode::rsp_p) && !initiates && seen.header().req_id == 0)
+  if (session.stage == SessionStage::closing && !initiates && is_answer_to_close(seen, session))
     return enter(session, is_positive(seen) ? SessionStage::closed : SessionStage::open, seen);
   const bool response = seen.layout != nullptr && seen.layout->response;
   if (initiates && !response) enter(session, SessionStage::open, seen);
@@ -264,8 +271,14 @@ bool refuses_open(const Seen& seen, ObservedSession& session) {
 // Judges an instruction on a session that is over. Returns true if the session is over.
 bool judge_over(Judge& judge, const Seen& seen, const ObservedSession& session, bool refuses) {
   if (session.stage != SessionStage::over) return false;
-  if (session.ended_by != seen.message.sender) return true;  // it may not know yet
-  if (refuses) return true;                                  // a SESSION_OPEN that came too late (UMSP/B38)
+  if (session.ended_by != seen.message.sender) {
+    if (session.rejected)
+      judge_open(judge, seen, session);
+    else
+      judge_after_others_abend(judge, seen, session);
+    return true;
+  }
+  if (refuses) return true;  // a SESSION_OPEN that came too late (UMSP/B38)
   if (session.rejected)
     judge_after_reject(judge, seen, false);
   else
