@@ -222,15 +222,18 @@ TEST_P(TcpAcknowledgment, TellsWhetherWhatASideHadReceivedHasBeenDelivered) {
 
 INSTANTIATE_TEST_SUITE_P(
     Of, TcpAcknowledgment,
-    ::testing::Values(Knowledge{"AllThatCame", kOpen + "A 0 abc; B 0 xyz ack=3", true},
-                      Knowledge{"LessThanCame", kOpen + "A 0 abc; B 0 xyz ack=0", true},
-                      Knowledge{"AllThatCameAndTheFin", kOpen + "A 0 abc fin; B 0 xyz ack=4", true},
-                      Knowledge{"OneNumberMoreThanCame", kOpen + "A 0 abc; B 0 xyz ack=4; end", false},
-                      Knowledge{"NothingWithoutTheFlag", kOpen + "A 0 abc; B 0 xyz noack", false},
-                      Knowledge{"NothingOfADirectionThatWasNotSeen", "B 0 xyz ack=3", false},
-                      Knowledge{"NothingOfADirectionWithoutItsBeginning", "A 0 abc; B 0 xyz ack=3", false},
-                      Knowledge{"WhatWasCapturedAfterItsAcknowledgment",
-                                kOpen + "A 0 abc; B 3 w ack=4; A 3 d; B 0 xyz ack=4", true}),
+    ::testing::Values(
+        Knowledge{"AllThatCame", kOpen + "A 0 abc; B 0 xyz ack=3", true},
+        Knowledge{"LessThanCame", kOpen + "A 0 abc; B 0 xyz ack=0", true},
+        Knowledge{"AllThatCameAndTheFin", kOpen + "A 0 abc fin; B 0 xyz ack=4", true},
+        Knowledge{"OneNumberMoreThanCame", kOpen + "A 0 abc; B 0 xyz ack=4; end", false},
+        Knowledge{"OctetsThatWereNeverCaptured", kOpen + "B 0 xyz ack=3; end", false},
+        Knowledge{"OctetsAfterAGap", kOpen + "A 3 def; B 0 xyz ack=6; end", false},
+        Knowledge{"OctetsLongAfterAGap", kOpen + "A 3 def; B 0 xyz ack=6; A 6 g ack=3; B 3 w ack=7; end", false},
+        Knowledge{"NothingWithoutTheFlag", kOpen + "A 0 abc; B 0 xyz noack", false},
+        Knowledge{"NothingOfADirectionThatWasNotSeen", "B 0 xyz ack=3", false},
+        Knowledge{"NothingOfADirectionWithoutItsBeginning", "A 0 abc; B 0 xyz ack=3", false},
+        Knowledge{"WhatWasCapturedAfterItsAcknowledgment", kOpen + "A 0 abc; B 3 w ack=4; A 3 d; B 0 xyz ack=4", true}),
     [](const auto& row) { return std::string(row.param.name); });
 
 struct Receipt {

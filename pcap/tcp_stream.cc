@@ -47,6 +47,7 @@ void TcpStream::deliver(std::uint64_t length, Octets octets, const Origin& origi
   next.missing = octets.empty() ? length : 0;
   advance(length);
   if (octets.empty()) {
+    has_gap_ = true;
     ++notes.counts.gaps;
     notes.counts.missing += length;
     recent_.clear();

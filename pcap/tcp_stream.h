@@ -97,7 +97,10 @@ class TcpStream {
   std::uint64_t next() const { return next_; }  // offset of the next octet to deliver
   bool begins_at(std::uint32_t seq) const { return from_start_ && first_ == seq; }
   // True if nothing before `ack` remains to be delivered. A sequence number counts an octet or the FIN.
-  bool is_delivered_to(std::uint32_t ack) const { return open_ && from_start_ && distance(ack) <= (closed_ ? 1 : 0); }
+  // False after a gap: its octets were received, but not delivered.
+  bool is_delivered_to(std::uint32_t ack) const {
+    return open_ && from_start_ && !has_gap_ && distance(ack) <= (closed_ ? 1 : 0);
+  }
   // True if `ack` acknowledges octets, or a FIN, that were neither delivered nor given up.
   bool is_news(std::uint32_t ack) const {
     const std::int32_t ahead = distance(ack);
@@ -188,7 +191,7 @@ class TcpStream {
   std::uint64_t next_ = 0;  // offset of the next octet to deliver
   std::uint32_t next_seq_ = 0, first_ = 0;
   Side side_;
-  bool open_ = false, heard_ = false, from_start_ = false, closed_ = false;
+  bool open_ = false, heard_ = false, from_start_ = false, closed_ = false, has_gap_ = false;
   std::optional<std::uint64_t> end_;  // offset of the FIN
   Origin end_origin_;
   std::uint64_t acknowledged_ = 0;  // offset

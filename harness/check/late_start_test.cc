@@ -258,6 +258,20 @@ std::vector<Packet> with_markers(bool crc) {
   return packets;
 }
 
+// The Reply acknowledges a Request that the capture lacks.
+TEST(OneDirection, OfAResponderThatOnlyRepliesBlamesNobody) {
+  const std::vector<Packet> all = with_markers(true);  // SYN, SYN-ACK, ACK, Request, Reply
+  const std::vector<std::size_t> kept_of[] = {{1, 4}, {0, 1, 4}, {0, 1, 2, 4}};
+  for (const auto& kept : kept_of) {
+    std::vector<Packet> packets;
+    for (const std::size_t index : kept) packets.push_back(all[index]);
+    const Results results = judge(packets);
+    ASSERT_THAT(results.flows, SizeIs(1));
+    EXPECT_EQ(results.flows[0].protocol, "rdmap") << kept.size();
+    EXPECT_THAT(failed_in(results), IsEmpty()) << kept.size();
+  }
+}
+
 TEST(LateIwarp, WithMarkersIsFoundByContentAndRead) {
   for (const bool crc : {false, true}) {
     const std::vector<Packet> packets = with_markers(crc);

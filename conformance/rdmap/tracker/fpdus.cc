@@ -135,7 +135,8 @@ void Tracker::deliver(const Seen& seen) {
                                 seen.payload.empty();
   if (ready_to_receive) return;
   deliveries_->segment(seen, piece_);
-  if (piece_.received_is_known && all_is_known(connection_)) facts_.nothing_is_missing();
+  // Its octets may have waited, so that the present piece is one of the other side.
+  if (seen.from.received_is_known && all_is_known(connection_)) facts_.nothing_is_missing();
 }
 
 }  // namespace wirelaw::rdmap
