@@ -75,9 +75,10 @@ const std::vector<Layer>& layers() {
       {"conformance/edited_case",
        {"reference/octets/", "reference/network/", "conformance/*.h", "conformance/script/composer.h",
         "conformance/script/language.h", "conformance/script/languages.h"}},
-      {"conformance/efa/tracker/",
-       {"reference/octets/", "reference/efa/", "conformance/efa/tracker/", "conformance/*.h"}},
       // A tracker states facts, and knows no judge.
+      {"conformance/efa/tracker/",
+       {"reference/octets/", "reference/efa/", "reference/network/", "conformance/efa/tracker/", "conformance/trace.h",
+        "conformance/transitions.h"}},
       {"conformance/ramcloud/tracker/",
        {"reference/octets/", "reference/ramcloud/", "conformance/ramcloud/tracker/",
         "conformance/ramcloud/basic_transport.h", "conformance/rule.h", "conformance/trace.h",

@@ -26,8 +26,17 @@ bool began_with_peer(const Party& self, std::uint32_t msg_id) {
   return !self.id_before_peer || static_cast<std::int32_t>(msg_id - *self.id_before_peer) > 0;
 }
 
-void note_ids(std::span<const HeldBack> all_held, const SeenPacket& seen, TraceState& state,
-              std::optional<std::uint32_t> connid) {
+}  // namespace
+
+std::optional<std::uint32_t> said_connid(const Packet& packet) {
+  if (!packet.has(flag::kRawAddress | flag::kConnid)) return std::nullopt;
+  if (!packet.has(flag::kRawAddress) || packet.raw_address.empty()) return connid_of(packet);
+  const auto address = decode_raw_address(packet.raw_address);
+  return address ? std::optional(address->connid) : std::nullopt;
+}
+
+void Contradictions::note_ids(std::span<const HeldBack> all_held, const SeenPacket& seen, TraceState& state,
+                              std::optional<std::uint32_t> connid) {
   Party& self = state.party(seen.sender());
   if (!connid) {
     self.has_one_connid = false;
@@ -41,39 +50,34 @@ void note_ids(std::span<const HeldBack> all_held, const SeenPacket& seen, TraceS
                           began_with_peer(self, seen.packet.msg_id);
   const bool may_double = state.may_double() || seen.message.ip_version != 0;
   for (const HeldBack& held : all_held)
-    if (may_settle && is_of_one_message(*held.rule, may_double) && state.contradictions().size() < kMost)
-      state.contradictions().push_back({seen.sender(), held});
+    if (may_settle && is_of_one_message(*held.rule, may_double) && waiting_.size() < kMost)
+      waiting_.push_back({seen.sender(), held});
 }
 
 // Notes the connid that a side uses: it shows if that side is still the endpoint to which the contradictory packets
 // went, or another one.
-void note_peer(Judge& judge, Side sender, TraceState& state, std::uint32_t connid) {
+void Contradictions::note_peer(Judge& judge, Side sender, TraceState& state, std::uint32_t connid) {
   Party& self = state.party(sender);
   Party& peer = state.party(other(sender));
-  const auto waits = [&](const TraceState::Contradiction& one) { return one.sender == other(sender); };
+  const auto waits = [&](const Waiting& one) { return one.sender == other(sender); };
   if (self.shown_connid == connid) {
-    for (const TraceState::Contradiction& one : state.contradictions())
+    for (const Waiting& one : waiting_)
       if (waits(one))
         judge.settle(one.held, "both sides have shown the same connids before and since: neither has been replaced");
   } else {
     self.shown_connid = connid;
     if (peer.message_ids.any()) peer.id_before_peer = peer.message_ids.newest();
   }
-  std::erase_if(state.contradictions(), waits);
+  std::erase_if(waiting_, waits);
 }
 
-}  // namespace
-
-std::optional<std::uint32_t> said_connid(const Packet& packet) {
-  if (!packet.has(flag::kRawAddress | flag::kConnid)) return std::nullopt;
-  if (!packet.has(flag::kRawAddress) || packet.raw_address.empty()) return connid_of(packet);
-  const auto address = decode_raw_address(packet.raw_address);
-  return address ? std::optional(address->connid) : std::nullopt;
-}
-
-void settle_contradictions(Judge& judge, std::span<const HeldBack> held, const SeenPacket& seen, TraceState& state,
-                           std::optional<std::uint32_t> connid) {
-  if (seen.layout.ordered()) note_ids(held, seen, state, connid);
+void Contradictions::settle(Judge& judge, std::span<const HeldBack> all_held, const SeenPacket& seen, TraceState& state,
+                            std::optional<std::uint32_t> connid) {
+  if (beginnings_ != state.beginnings()) {
+    waiting_.clear();
+    beginnings_ = state.beginnings();
+  }
+  if (seen.layout.ordered()) note_ids(all_held, seen, state, connid);
   if (connid) note_peer(judge, seen.sender(), state, *connid);
 }
 

@@ -8,14 +8,32 @@
 
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "conformance/efa/tracker/trace_state.h"
+#include "conformance/judge.h"
 
 namespace wirelaw::efa {
 
-// Called for every packet after it has been judged, with the findings held back for it and the connid that it contains.
-void settle_contradictions(Judge& judge, std::span<const HeldBack> held, const SeenPacket& seen, TraceState& state,
-                           std::optional<std::uint32_t> connid);
+class Contradictions {
+ public:
+  // Called for every packet with a message ID or a connid after it has been judged, with the findings held back for it.
+  void settle(Judge& judge, std::span<const HeldBack> all_held, const SeenPacket& seen, TraceState& state,
+              std::optional<std::uint32_t> connid);
+
+ private:
+  struct Waiting {
+    Side sender = Side::a;
+    HeldBack held;
+  };
+
+  void note_ids(std::span<const HeldBack> all_held, const SeenPacket& seen, TraceState& state,
+                std::optional<std::uint32_t> connid);
+  void note_peer(Judge& judge, Side sender, TraceState& state, std::uint32_t connid);
+
+  std::vector<Waiting> waiting_;
+  std::uint64_t beginnings_ = 0;  // TraceState::beginnings() of the findings in `waiting_`
+};
 
 // The connid that the packet contains, in any of its headers.
 std::optional<std::uint32_t> said_connid(const Packet& packet);

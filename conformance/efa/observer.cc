@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "conformance/efa/observer.h"
 
+#include <algorithm>
 #include <array>
 
 #include "conformance/efa/1.3-base-header/base_header.h"
@@ -102,7 +103,7 @@ const std::array<Handler, 256>& handlers() {
 
 class EfaObserver final : public Observer {
  public:
-  explicit EfaObserver(const ObserverLimits& limits) : state_(limits) {}
+  explicit EfaObserver(const FlowLimits& limits) : state_(limits) {}
 
   void observe(const Message& message, Judge& judge) override;
   void finish(Judge& judge) override;
@@ -122,12 +123,13 @@ class EfaObserver final : public Observer {
   void end_ahead_of_newcomer(Judge& judge, const SeenPacket& seen);
   void settle(Judge& judge, std::span<const HeldBack> held, const SeenPacket& seen,
               std::optional<std::uint32_t> connid) {
-    if (seen.layout.ordered() || connid) settle_contradictions(judge, held, seen, state_, connid);
+    if (seen.layout.ordered() || connid) contradictions_.settle(judge, held, seen, state_, connid);
     if (connid || !held.empty()) same_endpoints_.settle(judge, held, seen, state_, connid);
   }
   void note(const SeenPacket& seen);
 
   TraceState state_;
+  Contradictions contradictions_;
   SameEndpoints same_endpoints_;
   std::uint64_t messages_ = 0;
 };
@@ -300,7 +302,12 @@ void EfaObserver::finish(Judge& judge) {
 }  // namespace
 
 std::unique_ptr<Observer> make_observer(const ObserverLimits& limits) {
-  return std::make_unique<EfaObserver>(limits);
+  const bool is_homogeneous = std::ranges::find(limits.features, kHomogeneousPeers) != limits.features.end();
+  return std::make_unique<EfaObserver>(FlowLimits{.octets = limits.octets,
+                                                  .may_double = limits.may_double,
+                                                  .has_homogeneous_peers = is_homogeneous,
+                                                  .revision = revision_named(limits.revision),
+                                                  .addresses = limits.addresses});
 }
 
 bool plausible(const Message& first) {

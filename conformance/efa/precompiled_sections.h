@@ -3,6 +3,7 @@
 #pragma once
 
 #include "conformance/efa/due.h"
+#include "conformance/efa/packet_checks.h"
 #include "conformance/efa/reads.h"
 #include "conformance/efa/revision.h"
 #include "conformance/efa/sheet.h"

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "conformance/efa/tracker/trace_state.h"
+#include "conformance/judge.h"
 
 namespace wirelaw::efa {
 

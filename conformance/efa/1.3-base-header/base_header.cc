@@ -6,6 +6,7 @@
 #include "conformance/efa/2.1-handshake/handshake_format.h"
 #include "conformance/efa/3.1-req/req.h"
 #include "conformance/efa/4.4-connid/connid.h"
+#include "conformance/efa/packet_checks.h"
 
 namespace wirelaw::efa {
 

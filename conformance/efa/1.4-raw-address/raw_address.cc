@@ -9,6 +9,7 @@
 #include "conformance/efa/4.4-connid/rules.h"
 #include "conformance/efa/contradictions.h"
 #include "conformance/efa/due.h"
+#include "conformance/efa/packet_checks.h"
 #include "reference/octets/hex.h"
 
 namespace wirelaw::efa {

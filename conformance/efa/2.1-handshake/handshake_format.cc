@@ -7,6 +7,7 @@
 #include "conformance/efa/2.1-handshake/handshake.h"
 #include "conformance/efa/2.1-handshake/rules.h"
 #include "conformance/efa/4.4-connid/connid.h"
+#include "conformance/efa/packet_checks.h"
 
 namespace wirelaw::efa {
 

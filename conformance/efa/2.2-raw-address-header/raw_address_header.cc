@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "conformance/efa/2.2-raw-address-header/rules.h"
+#include "conformance/efa/packet_checks.h"
 
 namespace wirelaw::efa {
 

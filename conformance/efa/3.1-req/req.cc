@@ -6,6 +6,7 @@
 
 #include "conformance/efa/1.3-base-header/base_header.h"
 #include "conformance/efa/3.1-req/rules.h"
+#include "conformance/efa/packet_checks.h"
 
 namespace wirelaw::efa {
 

@@ -4,6 +4,7 @@
 
 #include "conformance/efa/3.2-cts/rules.h"
 #include "conformance/efa/4.2-delivery-complete/delivery_complete.h"
+#include "conformance/efa/packet_checks.h"
 #include "conformance/efa/reads.h"
 
 namespace wirelaw::efa {

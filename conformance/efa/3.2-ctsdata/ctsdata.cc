@@ -6,6 +6,7 @@
 
 #include "conformance/efa/3.2-cts/cts.h"
 #include "conformance/efa/3.2-ctsdata/rules.h"
+#include "conformance/efa/packet_checks.h"
 
 namespace wirelaw::efa {
 

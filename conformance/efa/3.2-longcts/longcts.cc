@@ -4,6 +4,7 @@
 
 #include "conformance/efa/3.2-longcts/rules.h"
 #include "conformance/efa/4.2-delivery-complete/delivery_complete.h"
+#include "conformance/efa/packet_checks.h"
 
 namespace wirelaw::efa {
 

@@ -9,6 +9,7 @@
 #include "conformance/efa/3.2-msg-id/rules.h"
 #include "conformance/efa/contradictions.h"
 #include "conformance/efa/due.h"
+#include "conformance/efa/packet_checks.h"
 
 namespace wirelaw::efa {
 

@@ -5,6 +5,7 @@
 
 #include "conformance/efa/3.3-atomic/rules.h"
 #include "conformance/efa/3.3-one-sided/one_sided.h"
+#include "conformance/efa/packet_checks.h"
 #include "reference/efa/atomic.h"
 #include "reference/efa/memory.h"
 

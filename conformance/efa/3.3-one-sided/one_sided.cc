@@ -7,6 +7,7 @@
 #include "conformance/efa/3.3-read/read.h"
 #include "conformance/efa/3.3-readrsp/readrsp.h"
 #include "conformance/efa/3.3-write/write.h"
+#include "conformance/efa/packet_checks.h"
 
 namespace wirelaw::efa {
 

@@ -6,6 +6,7 @@
 #include "conformance/efa/3.3-one-sided/one_sided.h"
 #include "conformance/efa/3.3-readrsp/rules.h"
 #include "conformance/efa/due.h"
+#include "conformance/efa/packet_checks.h"
 
 namespace wirelaw::efa {
 

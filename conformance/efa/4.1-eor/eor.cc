@@ -4,6 +4,7 @@
 
 #include "conformance/efa/3.3-one-sided/one_sided.h"
 #include "conformance/efa/4.1-eor/rules.h"
+#include "conformance/efa/packet_checks.h"
 #include "conformance/efa/reads.h"
 
 namespace wirelaw::efa {

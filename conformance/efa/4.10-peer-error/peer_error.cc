@@ -7,6 +7,7 @@
 
 #include "conformance/efa/4.10-peer-error/rules.h"
 #include "conformance/efa/due.h"
+#include "conformance/efa/packet_checks.h"
 #include "reference/efa/peer_error.h"
 
 namespace wirelaw::efa {

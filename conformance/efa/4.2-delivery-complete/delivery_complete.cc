@@ -5,6 +5,7 @@
 
 #include "conformance/efa/4.2-delivery-complete/rules.h"
 #include "conformance/efa/due.h"
+#include "conformance/efa/packet_checks.h"
 
 namespace wirelaw::efa {
 

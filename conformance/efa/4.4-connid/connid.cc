@@ -4,6 +4,7 @@
 
 #include "conformance/efa/1.4-raw-address/raw_address.h"
 #include "conformance/efa/4.4-connid/rules.h"
+#include "conformance/efa/packet_checks.h"
 
 namespace wirelaw::efa {
 

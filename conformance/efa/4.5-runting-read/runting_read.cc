@@ -5,6 +5,7 @@
 
 #include "conformance/efa/4.5-runting-read/rules.h"
 #include "conformance/efa/due.h"
+#include "conformance/efa/packet_checks.h"
 #include "conformance/efa/reads.h"
 #include "reference/efa/memory.h"
 

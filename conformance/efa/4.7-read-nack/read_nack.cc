@@ -8,6 +8,7 @@
 #include "conformance/efa/4.7-read-nack/refused_write.h"
 #include "conformance/efa/4.7-read-nack/rules.h"
 #include "conformance/efa/due.h"
+#include "conformance/efa/packet_checks.h"
 #include "conformance/efa/reads.h"
 
 namespace wirelaw::efa {

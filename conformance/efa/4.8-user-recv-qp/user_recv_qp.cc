@@ -5,6 +5,7 @@
 #include "conformance/efa/2.1-handshake/rules.h"
 #include "conformance/efa/4.7-read-nack/read_nack.h"
 #include "conformance/efa/4.8-user-recv-qp/rules.h"
+#include "conformance/efa/packet_checks.h"
 
 namespace wirelaw::efa {
 

@@ -3,9 +3,7 @@
 #pragma once
 
 #include <cstdint>
-#include <string_view>
 
-#include "conformance/judge.h"
 #include "conformance/trace.h"
 #include "reference/efa/packet.h"
 
@@ -81,25 +79,6 @@ inline Message unanswered(const Mark& mark, Side silent) {
   Message message = marked(mark, silent);
   message.unanswered = true;
   return message;
-}
-
-// judge.require() and judge.advise() about a field, which is located only if the rule does not hold.
-template <class E, class A, class W = std::string_view>
-[[gnu::always_inline]] inline bool require(Judge& judge, const Rule& rule, bool holds, const SeenPacket& seen,
-                                           Field field, const Expected<E>& e, const Actual<A>& a, const W& why = {}) {
-  return judge.require(rule, holds, holds ? OctetRange{} : seen.at(field), e, a, why);
-}
-// Same, for a check with other evidence than the rule's other checks.
-template <class E, class A, class W>
-[[gnu::always_inline]] inline bool require(Judge& judge, const Rule& rule, bool holds, const SeenPacket& seen,
-                                           Field field, const Expected<E>& e, const Actual<A>& a, const W& why,
-                                           Evidence evidence) {
-  return judge.require(rule, holds, holds ? OctetRange{} : seen.at(field), e, a, why, evidence);
-}
-template <class E, class A, class W = std::string_view>
-[[gnu::always_inline]] inline bool advise(Judge& judge, const Rule& rule, bool holds, const SeenPacket& seen,
-                                          Field field, const Expected<E>& e, const Actual<A>& a, const W& why = {}) {
-  return judge.advise(rule, holds, holds ? OctetRange{} : seen.at(field), e, a, why);
 }
 
 }  // namespace wirelaw::efa

@@ -17,7 +17,7 @@ void TraceState::begin_anew(Side side, std::uint32_t former_connid) {
                            (meeting_again_ && meeting_again_->first_handshakes[static_cast<std::size_t>(other(side))]);
   parties_ = {};
   exchanges_ = {};
-  contradictions_.clear();
+  ++beginnings_;
   peer.connid = connid;
   peer.raw_address = raw_address;
   party(side).former_connid = former_connid;
@@ -70,7 +70,7 @@ void TraceState::meet_again(MeetingAgain again) {
   meeting_again_ = std::move(again);
   has_met_again_ = true;
   exchanges_.end_all();
-  contradictions_.clear();
+  ++beginnings_;
   from_start_ = false;  // packets sent before may still arrive
 }
 

@@ -16,19 +16,27 @@
 
 #include "conformance/efa/tracker/exchange.h"
 #include "conformance/efa/tracker/party.h"
-#include "conformance/protocol.h"
+#include "reference/efa/revision.h"
+#include "reference/network/address.h"
 
 namespace wirelaw::efa {
+
+// What is known of a flow before its first packet.
+struct FlowLimits {
+  std::size_t octets = 0;                                 // memory for its exchanges; the oldest are dropped first
+  bool may_double = false;                                // the network may deliver a datagram twice
+  bool has_homogeneous_peers = false;                     // the user declares that all peers are alike (EFA/A-88)
+  std::optional<Revision> revision = {};                  // declared by the user
+  std::optional<std::array<Endpoint, 2>> addresses = {};  // of side a and side b
+};
 
 class TraceState {
  public:
   // Limit on the gaps in one exchange's data. A message that its sender splits further is no longer followed.
   static constexpr std::size_t kMostGaps = 256;
 
-  explicit TraceState(const ObserverLimits& limits)
-      : limits_(limits),
-        has_homogeneous_peers_(std::ranges::find(limits.features, kHomogeneousPeers) != limits.features.end()) {
-    const auto said = revision_named(limits.revision);
+  explicit TraceState(const FlowLimits& limits) : limits_(limits) {
+    const auto& said = limits.revision;
     if (!said) return;
     for (Party& party : parties_) party.document = {.least = *said, .most = *said, .said = true};
   }
@@ -100,8 +108,7 @@ class TraceState {
   // HANDSHAKEs.
   std::optional<AddressAgain>& address_again() { return address_again_; }
   std::vector<MeetingAgain::Handshake>& handshakes_again() { return handshakes_again_; }
-  // The user declares that all peers are alike (EFA/A-88).
-  bool has_homogeneous_peers() const { return has_homogeneous_peers_; }
+  bool has_homogeneous_peers() const { return limits_.has_homogeneous_peers; }
 
   // It is unknown if this side's packets are for the former endpoint or for the one that has taken its place (4.4). Its
   // HANDSHAKE shows that it knows the new one.
@@ -211,13 +218,8 @@ class TraceState {
   // Begins the exchange of a REQ packet, with the IDs that the packet has.
   Exchange& begin(const SeenPacket& seen);
 
-  // Findings held back for packets whose message ID contradicts earlier packets, until later packets show that neither
-  // endpoint has been replaced.
-  struct Contradiction {
-    Side sender = Side::a;
-    HeldBack held;
-  };
-  std::vector<Contradiction>& contradictions() { return contradictions_; }
+  // The number of times that an endpoint has been replaced, or that both have met again.
+  std::uint64_t beginnings() const { return beginnings_; }
 
   void keep_within_limits() { exchanges_.keep_within(limits_.octets); }
   std::size_t memory() const {
@@ -246,10 +248,10 @@ class TraceState {
   static constexpr std::int64_t kSlowTransit = 10'000'000'000;
   static constexpr std::uint64_t kGracePackets = 8;
 
-  ObserverLimits limits_;
+  FlowLimits limits_;
   std::array<Party, 2> parties_;
   Exchanges exchanges_;
-  std::vector<Contradiction> contradictions_;
+  std::uint64_t beginnings_ = 0;
   std::optional<Mark> first_, latest_;
   std::int64_t end_ns_ = 0;
   bool from_start_ = false;
@@ -260,7 +262,6 @@ class TraceState {
   std::optional<AddressAgain> address_again_;
   std::vector<MeetingAgain::Handshake> handshakes_again_;
   bool has_met_again_ = false;
-  bool has_homogeneous_peers_ = false;
   std::string partial_;
 };
 
