@@ -221,7 +221,7 @@ bool EfaObserver::judge_assigned(Judge& judge, const Message& message) {
 // For a request that is not judged itself: the peer may still answer the IDs that it contains.
 void EfaObserver::expect_any_answer(const SeenPacket& seen) {
   const bool has_id = seen.layout.find(Field::send_id) != nullptr || seen.layout.find(Field::recv_id) != nullptr;
-  if (seen.layout.is_request() && has_id) state_.begin(seen).unsettled = true;
+  if (seen.layout.is_request() && has_id) state_.begin(seen).contradict();
 }
 
 void EfaObserver::judge_contents(Judge& judge, const SeenPacket& seen) {

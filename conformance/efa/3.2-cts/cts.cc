@@ -18,10 +18,10 @@ void judge_stray(Judge& judge, const SeenPacket& seen, TraceState& state) {
   bool unsure = false;
   state.exchanges().each_recent([&](Exchange& one) {
     // A faulty answer may have named the ID.
-    unsure = unsure || (one.sink() == seen.sender() && one.request->purpose == Purpose::read && one.unsettled);
-    if (one.sink() != seen.sender() || !one.goes_by_cts() || one.done) return;
-    unsure = unsure || one.unsettled;
-    one.unsettled = true;
+    unsure = unsure || (one.sink() == seen.sender() && one.request->purpose == Purpose::read && one.is_unsettled());
+    if (one.sink() != seen.sender() || !one.goes_by_cts() || one.is_done()) return;
+    unsure = unsure || one.is_unsettled();
+    one.contradict();
   });
   if (unsure) return;
   require(judge, rule<"EFA-3.2-100">, false, seen, Field::send_id, expected("the ID of a send operation of the peer"),
@@ -58,10 +58,10 @@ bool judge_recv_id(Judge& judge, const SeenPacket& seen, TraceState& state, Exch
 // Returns false if the CTS grants nothing that must be tracked.
 bool judge_moment(Judge& judge, const SeenPacket& seen, Exchange& exchange) {
   const bool all = exchange.has_all_data();
-  if (exchange.grants > 0 && seen.doubled && (all || exchange.window() > 0)) {
+  if (exchange.is_granted() && seen.doubled && (all || exchange.window() > 0)) {
     advise(judge, rule<"EFA-3.2-104">, false, seen, Field::recv_length, expected("each CTS once"),
            actual("the same CTS again"), "it has been sent twice, or UDP has doubled it");
-    exchange.unsettled = true;  // the receiver of both may have sent the sum of both grants
+    exchange.contradict();  // the receiver of both may have sent the sum of both grants
     return false;
   }
   if (!require(judge, rule<"EFA-3.2-110">, !all, seen, Field::recv_length, expected("no CTS"),
@@ -73,8 +73,7 @@ bool judge_moment(Judge& judge, const SeenPacket& seen, Exchange& exchange) {
     return false;
   if (exchange.window() > 0) {
     if (!exchange.early_grant) {
-      exchange.early_grant = seen.mark();
-      exchange.early_end = exchange.granted;
+      exchange.early_grant = {seen.mark(), exchange.granted};
     }
     return true;
   }
@@ -86,15 +85,15 @@ bool judge_moment(Judge& judge, const SeenPacket& seen, Exchange& exchange) {
 
 void judge_fresh_data(Judge& judge, const SeenPacket& seen, Exchange& exchange, std::uint64_t offset) {
   judge_early_receipt(judge, seen, exchange);
-  if (!exchange.early_grant || offset >= exchange.early_end) return;
-  judge.at(marked(*exchange.early_grant, exchange.sink()));
-  judge.require(rule<"EFA-3.2-104">, false, {0, exchange.early_grant->octets},
-                expected([&] { return fmt::format("a CTS after all octets before {}", exchange.early_end); }),
+  if (!exchange.early_grant || offset >= exchange.early_grant->end) return;
+  judge.at(marked(exchange.early_grant->mark, exchange.sink()));
+  judge.require(rule<"EFA-3.2-104">, false, {0, exchange.early_grant->mark.octets},
+                expected([&] { return fmt::format("a CTS after all octets before {}", exchange.early_grant->end); }),
                 actual([&] { return fmt::format("octets at {} come after it", offset); }),
                 "what the CTS before it allowed had not all been sent");
   judge.at(seen.message);
   exchange.early_grant.reset();
-  exchange.unsettled = true;
+  exchange.contradict();
 }
 
 void judge_cts(Judge& judge, const SeenPacket& seen, TraceState& state) {
@@ -104,13 +103,13 @@ void judge_cts(Judge& judge, const SeenPacket& seen, TraceState& state) {
   if (exchange == nullptr) return judge_stray(judge, seen, state);
   require(judge, rule<"EFA-3.2-100">, true, seen, Field::send_id, expected(""), actual(""));
   exchange->latest = seen.mark();
-  if (exchange->unsettled) {
+  if (exchange->is_unsettled()) {
     exchanges.set_recv_id_of_cts(*exchange, packet.recv_id);
     return;
   }
   // An operation that the trace does not show may have the same ID.
   if (!exchange->goes_by_cts() && !state.complete()) {
-    exchange->unsettled = true;
+    exchange->contradict();
     return;
   }
   if (!require(judge, rule<"EFA-3.2-101">, exchange->goes_by_cts(), seen, Field::send_id,
@@ -118,10 +117,11 @@ void judge_cts(Judge& judge, const SeenPacket& seen, TraceState& state) {
                  return fmt::format("a {} began that operation, or another one that was not captured",
                                     exchange->request->name);
                })) {
-    exchange->unsettled = true;
+    exchange->contradict();
     return;
   }
-  if (exchange->continued && exchange->grants == 0)  // its RUNTREAD packets have already carried the rest (EFA/A-16)
+  if (exchange->is_resumed() &&
+      !exchange->is_granted())  // its RUNTREAD packets have already carried the rest (EFA/A-16)
     exchange->granted = exchange->in_request = std::max(exchange->data.octets(), runt_octets(*exchange));
   judge_read_flag(judge, seen, *exchange);
   const bool allows = require(judge, rule<"EFA-3.2-102">, packet.recv_length > 0, seen, Field::recv_length,
@@ -129,7 +129,7 @@ void judge_cts(Judge& judge, const SeenPacket& seen, TraceState& state) {
   const bool own = judge_recv_id(judge, seen, state, *exchange);
   exchanges.set_recv_id_of_cts(*exchange, packet.recv_id);
   if (!own || !allows) {
-    exchange->unsettled = true;
+    exchange->contradict();
     return;
   }
   if (!judge_grant_after_receipt(judge, seen, *exchange)) return;
@@ -140,7 +140,6 @@ void judge_cts(Judge& judge, const SeenPacket& seen, TraceState& state) {
                                       actual(packet.recv_length), "fewer octets are left of the message");
   exchange->grant(packet.recv_length);
   exchange->last_grant = seen.mark();
-  ++exchange->grants;
 }
 
 }  // namespace wirelaw::efa

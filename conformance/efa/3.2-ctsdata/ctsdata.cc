@@ -24,9 +24,9 @@ void judge_stray(Judge& judge, const SeenPacket& seen, TraceState& state) {
   if (!state.complete() || may_be_allowed(seen, state)) return;
   bool allowed = false, waiting = false, unsure = false;
   state.exchanges().each_recent([&](Exchange& one) {
-    if (one.source() != seen.sender() || !one.goes_by_cts() || one.done) return;
-    (one.unsettled ? unsure : one.window() > 0 ? allowed : waiting) = true;
-    one.unsettled = true;
+    if (one.source() != seen.sender() || !one.goes_by_cts() || one.is_done()) return;
+    (one.is_unsettled() ? unsure : one.window() > 0 ? allowed : waiting) = true;
+    one.contradict();
   });
   if (unsure) return;
   if (waiting && !allowed)
@@ -64,14 +64,14 @@ void judge_ctsdata(Judge& judge, const SeenPacket& seen, TraceState& state) {
   Exchange* const exchange = state.exchanges().receiver_answered(seen, packet.recv_id);
   if (!require(judge, rule<"EFA-3.2-142">, packet.seg_length == octets, seen, Field::seg_length, expected(octets),
                actual(packet.seg_length), "the packet holds another number of octets")) {
-    if (exchange != nullptr) exchange->unsettled = true;
+    if (exchange != nullptr) exchange->contradict();
     return;
   }
   advise(judge, rule<"EFA-3.2-143">, octets > 0, seen, Field::seg_length, expected("at least 1"), actual(0),
          "it carries nothing");
   if (exchange == nullptr) return judge_stray(judge, seen, state);
   exchange->latest = seen.mark();
-  if (exchange->unsettled || octets == 0) return;
+  if (exchange->is_unsettled() || octets == 0) return;
   // Before the trace began, another operation may have had the ID, and its data may still come.
   if (!exchange->goes_by_cts() && !state.complete()) return;
   if (!require(judge, rule<"EFA-3.2-140">, exchange->goes_by_cts(), seen, Field::recv_id,
@@ -87,7 +87,7 @@ void judge_ctsdata(Judge& judge, const SeenPacket& seen, TraceState& state) {
     return;
   }
   if (!judge_place(judge, seen, *exchange)) {
-    exchange->unsettled = true;
+    exchange->contradict();
     return;
   }
   const auto fresh = exchange->data.add(packet.seg_offset, packet.seg_offset + octets, TraceState::kMostGaps);
@@ -95,12 +95,12 @@ void judge_ctsdata(Judge& judge, const SeenPacket& seen, TraceState& state) {
                          expected("octets that have not been sent"),
                          actual([&] { return fmt::format("{} octets at {}", octets, packet.seg_offset); }),
                          [&] { return fmt::format("{} of them have been sent before", octets - *fresh); })) {
-    exchange->unsettled = true;
+    exchange->contradict();
     return;
   }
   exchange->last_data = seen.mark();
   judge_fresh_data(judge, seen, *exchange, packet.seg_offset);
-  if (exchange->has_all_data() && !exchange->request->delivery_complete) exchange->done = true;
+  if (exchange->has_all_data() && !exchange->request->delivery_complete) exchange->finish();
 }
 
 }  // namespace wirelaw::efa

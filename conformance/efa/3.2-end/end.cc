@@ -85,7 +85,8 @@ void finish_messages(Judge& judge, TraceState& state) {
     finish_ids(judge, state, side);
   }
   for (const Exchange& exchange : state.exchanges().all()) {
-    if (exchange.unsettled || exchange.may_be_none() || (!exchange.done && !state.is_stale(exchange.latest))) continue;
+    if (exchange.is_unsettled() || exchange.may_be_none() || (!exchange.is_done() && !state.is_stale(exchange.latest)))
+      continue;
     if (exchange.receipts > 0) {
       finish_early_receipt(judge, exchange, state);
       if (!exchange.has_all_data()) continue;  // after a RECEIPT the rest is not due

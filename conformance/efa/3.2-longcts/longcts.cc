@@ -39,11 +39,11 @@ void judge_longcts_message(Judge& judge, const SeenPacket& seen, TraceState& sta
            "the packet carries the whole message");
   Exchange& message = state.begin(seen);
   // It follows a READ_NACK that was not captured, so the offset of the remaining data is unknown.
-  if (!holds || packet.has(flag::kReadNack)) message.unsettled = true;
+  if (!holds || packet.has(flag::kReadNack)) message.contradict();
   message.granted = message.in_request = carried;
   message.data.add(0, carried, TraceState::kMostGaps);
   message.last_data = message.begun;
-  message.done = carried == packet.msg_length && !seen.layout.delivery_complete && !message.unsettled;
+  if (carried == packet.msg_length && !seen.layout.delivery_complete && !message.is_unsettled()) message.finish();
 }
 
 }  // namespace wirelaw::efa

@@ -106,11 +106,12 @@ void judge_medium_message(Judge& judge, const SeenPacket& seen, TraceState& stat
   const Segment segment{packet.seg_length, packet.seg_offset, seen.payload_octets()};
   Exchange* exchange = state.exchanges().by_msg_id(seen.sender(), packet.msg_id);
   // judge_msg_id() reports an ID that another operation or a complete message has used.
-  if (exchange != nullptr && (exchange->request->transfer != Transfer::medium || (exchange->done && !seen.doubled)))
+  if (exchange != nullptr &&
+      (exchange->request->transfer != Transfer::medium || (exchange->is_done() && !seen.doubled)))
     exchange = nullptr;
   if (exchange != nullptr) {
     exchange->latest = seen.mark();
-    if (exchange->unsettled) return;
+    if (exchange->is_unsettled()) return;
     if (seen.doubled && segment.octets <= ~segment.offset &&
         exchange->data.has(segment.offset, segment.offset + segment.octets)) {
       if (!exchange->is_over())
@@ -119,7 +120,7 @@ void judge_medium_message(Judge& judge, const SeenPacket& seen, TraceState& stat
       return;
     }
     if (!judge_likeness(judge, seen, *exchange)) {
-      exchange->unsettled = true;
+      exchange->contradict();
       return;
     }
   }
@@ -130,8 +131,8 @@ void judge_medium_message(Judge& judge, const SeenPacket& seen, TraceState& stat
     if (packet.has(flag::kCqData)) exchange->cq_data = packet.cq_data;
   }
   exchange->reading = left;
-  if (left == 0) exchange->unsettled = true;
-  if (exchange->unsettled) return;
+  if (left == 0) exchange->contradict();
+  if (exchange->is_unsettled()) return;
   if ((left & kTotalRead) != 0) exchange->length = segment.length;
   if (left == kSegmentRead) exchange->length = 0;
   advise(judge, rule<"EFA-3.2-47">, segment.octets > 0 || segment.length == 0, seen, Field::seg_length,
@@ -142,13 +143,13 @@ void judge_medium_message(Judge& judge, const SeenPacket& seen, TraceState& stat
                          expected("octets that have not been sent"),
                          actual([&] { return fmt::format("{} octets at {}", segment.octets, segment.offset); }),
                          [&] { return fmt::format("{} of them have been sent before", segment.octets - *fresh); })) {
-    exchange->unsettled = true;
+    exchange->contradict();
     return;
   }
   exchange->last_data = seen.mark();
   exchange->data_end = std::max(exchange->data_end, segment.offset + segment.octets);
   judge_early_receipt(judge, seen, *exchange);
-  if (left == kTotalRead && exchange->has_all_data() && !exchange->request->delivery_complete) exchange->done = true;
+  if (left == kTotalRead && exchange->has_all_data() && !exchange->request->delivery_complete) exchange->finish();
 }
 
 }  // namespace wirelaw::efa

@@ -31,7 +31,7 @@ bool goes_on(const SeenPacket& seen, TraceState& state, bool all_are_known) {
   if (transfer != Transfer::medium && transfer != Transfer::runting_read) return false;
   const Exchange* const known = state.exchanges().by_msg_id(seen.sender(), seen.packet.msg_id);
   if (known == nullptr) return !all_are_known;  // its beginning may have been skipped
-  return !known->done && known->request->transfer == transfer;
+  return !known->is_done() && known->request->transfer == transfer;
 }
 
 MessageIds& ids_of_kind(const SeenPacket& seen, Party& party) {

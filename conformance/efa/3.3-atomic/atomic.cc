@@ -121,7 +121,7 @@ void begin_atomic(Judge& judge, const SeenPacket& seen, TraceState& state, std::
   if (fetches && !in_use) ++state.party(seen.sender()).unanswered_atomics;
   Exchange& atomic = state.begin(seen);
   atomic.rma_octets = octets.value_or(0);
-  if (in_use || !good) atomic.unsettled = true;
+  if (in_use || !good) atomic.contradict();
 }
 
 }  // namespace

@@ -43,16 +43,16 @@ void judge_atomrsp(Judge& judge, const SeenPacket& seen, TraceState& state) {
   Exchange* const found = state.exchanges().atomic_answered(seen, packet.recv_id);
   if (found == nullptr) return judge_stray(judge, seen, state, nullptr);
   Exchange& atomic = *found;
-  atomic.done = !atomic.unsettled;
+  if (!atomic.is_unsettled()) atomic.finish();
   if (atomic.answers++ > 0) {
-    if (!atomic.unsettled) judge_stray(judge, seen, state, &atomic);
+    if (!atomic.is_unsettled()) judge_stray(judge, seen, state, &atomic);
     return;
   }
   atomic.latest = seen.mark();
   if (auto& open = state.party(atomic.requester).unanswered_atomics; open > 0) --open;
   for (const Rule* kept : {&rule<"EFA-3.3-121">, &rule<"EFA-3.3-122">, &rule<"EFA-3.3-124">, &rule<"EFA-3.3-125">})
     require(judge, *kept, true, seen, Field::recv_id, expected(""), actual(""));
-  if (whole && !atomic.unsettled)
+  if (whole && !atomic.is_unsettled())
     judge.require(rule<"EFA-3.3-123">, octets == atomic.rma_octets, seen.payload(),
                   expected([&] { return fmt::format("{} octets of data", atomic.rma_octets); }), actual(octets),
                   "the buffers of the request hold another number of octets");

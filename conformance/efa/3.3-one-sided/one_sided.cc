@@ -34,7 +34,7 @@ void judge_buffers(Judge& judge, const SeenPacket& seen, Array array) {
 
 void judge_another_answer(Judge& judge, const SeenPacket& seen, const Rule& rule, Exchange& exchange,
                           const TraceState& state) {
-  if (exchange.unsettled || exchange.repeated > 0 || !state.complete()) return;
+  if (exchange.is_unsettled() || exchange.repeated > 0 || !state.complete()) return;
   const auto once = expected([&] { return fmt::format("one {}", seen.layout.name); });
   const auto again = actual("another one");
   if (seen.doubled)
@@ -53,13 +53,13 @@ void finish_one(Judge& judge, const Exchange& one, const TraceState& state) {
   const bool in_parts = one.request->transfer == Transfer::long_cts;
   switch (one.request->purpose) {
     case Purpose::write:
-      if (in_parts && (one.grants > 0 || (had_time && !one.has_all_data()))) finish_write(judge, one, state);
+      if (in_parts && (one.is_granted() || (had_time && !one.has_all_data()))) finish_write(judge, one, state);
       break;
     case Purpose::read:
       // Data without a READRSP shows that the responder has accepted the request.
       if (one.answers == 0 && (had_time || (one.data.octets() > 0 && state.is_stale(one.latest))))
         finish_read(judge, one, state);
-      if (one.grants > 0 ||
+      if (one.is_granted() ||
           (in_parts && one.answers > 0 && !one.has_all_data() && one.window() == 0 && state.is_stale(one.latest)))
         finish_window(judge, one, state);
       break;
@@ -77,7 +77,7 @@ void finish_one(Judge& judge, const Exchange& one, const TraceState& state) {
 void finish_one_sided(Judge& judge, TraceState& state) {
   if (!state.complete()) return;
   for (const Exchange& one : state.exchanges().all())
-    if (!one.unsettled && !one.may_be_none()) finish_one(judge, one, state);
+    if (!one.is_unsettled() && !one.may_be_none()) finish_one(judge, one, state);
 }
 
 }  // namespace wirelaw::efa

@@ -61,7 +61,7 @@ void judge_read_request(Judge& judge, const SeenPacket& seen, TraceState& state)
                                  before->request->name, before->begun.index + 1);
             });
   Exchange& read = state.begin(seen);
-  if (in_use) read.unsettled = true;
+  if (in_use) read.contradict();
 
   judge_buffers(judge, seen, Array::rma_iov);
   const std::optional<std::uint64_t> there = total_length(packet.rma_iov);
@@ -69,7 +69,7 @@ void judge_read_request(Judge& judge, const SeenPacket& seen, TraceState& state)
   if (!require(judge, sum, there == packet.msg_length, seen, Field::msg_length,
                expected([&] { return there ? fmt::format("{}", *there) : "lengths in rma_iov that can be added up"; }),
                actual(packet.msg_length), "the buffers hold another number of octets")) {
-    read.unsettled = true;
+    read.contradict();
     return;
   }
   read.rma_octets = *there;
@@ -78,13 +78,13 @@ void judge_read_request(Judge& judge, const SeenPacket& seen, TraceState& state)
   } else if (judge_window(judge, seen)) {
     read.granted = std::min(packet.recv_length, packet.msg_length);
   } else {
-    read.unsettled = true;
+    read.contradict();
   }
 }
 
 void finish_window(Judge& judge, const Exchange& read, const TraceState& state) {
   judge.at(marked(read.latest, read.requester));
-  judge_due(judge, state.owes_answer(read.requester, read.latest), rule<"EFA-3.3-57">, read.grants > 0, {},
+  judge_due(judge, state.owes_answer(read.requester, read.latest), rule<"EFA-3.3-57">, read.is_granted(), {},
             expected("a CTS"), actual("none"), [&] {
               return fmt::format("{} of {} octets have come, and all that was allowed", read.data.octets(),
                                  read.length);

@@ -31,7 +31,7 @@ Read read_as(Reading order, const SeenPacket& seen, TraceState& state) {
   const bool is_short = found->request->transfer == Transfer::eager;
   const std::uint64_t octets = seen.payload_octets();
   const bool as_much = is_short ? octets == found->length : octets <= found->granted;
-  read.fits = found->answers == 0 && (as_much || found->unsettled);
+  read.fits = found->answers == 0 && (as_much || found->is_unsettled());
   return read;
 }
 
@@ -43,27 +43,28 @@ Read place(Judge& judge, const SeenPacket& seen, TraceState& state) {
   const Read document = read_as(Reading::document, seen, state);
   // A deployed requester treats it as the answer to another of its reads.
   const auto by_document = [&] {
-    if (deployed.of != nullptr && deployed.of->answers == 0) deployed.of->unsettled = true;
+    if (deployed.of != nullptr && deployed.of->answers == 0) deployed.of->contradict();
     return document;
   };
   if (party.readrsp != Reading::open) {
     const bool was_deployed = party.readrsp == Reading::deployed;
     const Read& usual = was_deployed ? deployed : document;
     const Read& unusual = was_deployed ? document : deployed;
-    const bool not_usual = usual.of == nullptr || (usual.of->answers > usual.of->repeated && !usual.of->unsettled);
-    const bool turned = not_usual && unusual.fits && !unusual.of->unsettled;
+    const bool not_usual = usual.of == nullptr || (usual.of->answers > usual.of->repeated && !usual.of->is_unsettled());
+    const bool turned = not_usual && unusual.fits && !unusual.of->is_unsettled();
     require(judge, rule<"EFA-3.3-66">, !turned, seen, Field::recv_id,
             expected(was_deployed ? "recv_id at octet 8, send_id at 12" : "send_id at octet 8, recv_id at 12"),
             actual("the other order"), "another order than in the READRSP before");
-    if (turned) unusual.of->unsettled = true;
+    if (turned) unusual.of->contradict();
     return was_deployed != turned ? deployed : by_document();
   }
   if (deployed.fits && document.fits) {  // may answer either
-    deployed.of->unsettled = document.of->unsettled = true;
+    deployed.of->contradict();
+    document.of->contradict();
     return deployed;
   }
   if (!deployed.fits && !document.fits) return deployed.of != nullptr ? deployed : document;
-  if (state.complete() && !(deployed.fits ? deployed : document).of->unsettled)
+  if (state.complete() && !(deployed.fits ? deployed : document).of->is_unsettled())
     party.readrsp = deployed.fits ? Reading::deployed : Reading::document;
   return deployed.fits ? deployed : by_document();
 }
@@ -76,14 +77,14 @@ void judge_length(Judge& judge, const SeenPacket& seen, Exchange& read) {
   // some data).
   const bool in_order = read.request->transfer == Transfer::eager ? read.length <= kMostUdpOctets : read.granted > 0;
   if (!in_order) {
-    read.unsettled = true;
+    read.contradict();
     return;
   }
   if (read.request->transfer == Transfer::eager) {
     good = judge.require(rule<"EFA-3.3-63">, octets == read.length, seen.payload(),
                          expected([&] { return fmt::format("{} octets of data", read.length); }), actual(octets),
                          "a short read is answered by one packet");
-    read.done = true;
+    read.finish();
   } else {
     good = judge.require(rule<"EFA-3.3-64">, octets <= read.length, seen.payload(),
                          expected([&] { return fmt::format("at most {} octets of data", read.length); }),
@@ -93,14 +94,14 @@ void judge_length(Judge& judge, const SeenPacket& seen, Exchange& read) {
                          actual(octets), "more than the requester is ready to receive");
   }
   if (!good) {
-    read.unsettled = true;
+    read.contradict();
     return;
   }
   if (read.request->transfer == Transfer::long_cts)
     judge.advise(rule<"EFA-3.3-69">, true, {}, expected(""), actual(""));
   read.data.add(0, octets, TraceState::kMostGaps);
   read.last_data = seen.mark();
-  read.done = read.data.octets() == read.length;
+  if (read.data.octets() == read.length) read.finish();
 }
 
 void take_send_id(Judge& judge, const SeenPacket& seen, TraceState& state, Exchange& read, std::uint32_t send_id) {
@@ -115,7 +116,7 @@ void take_send_id(Judge& judge, const SeenPacket& seen, TraceState& state, Excha
                   "the operation of packet {} ({}) still waits for its peer, or what ended it was not captured",
                   before->begun.index + 1, before->request->name);
             });
-  read.unsettled = read.unsettled || in_use;
+  if (in_use) read.contradict();
   state.exchanges().set_send_id(read, send_id);
 }
 
@@ -124,7 +125,7 @@ void take_send_id(Judge& judge, const SeenPacket& seen, TraceState& state, Excha
 void may_take_send_id(const SeenPacket& seen, TraceState& state, const Exchange* answered = nullptr) {
   for (const std::uint32_t id : {seen.packet.send_id, seen.packet.recv_id}) {
     Exchange* const before = state.exchanges().by_send_id(seen.sender(), id);
-    if (before != nullptr && before != answered) before->unsettled = true;
+    if (before != nullptr && before != answered) before->contradict();
   }
 }
 
@@ -141,7 +142,7 @@ void judge_readrsp(Judge& judge, const SeenPacket& seen, TraceState& state) {
     bool may_be_known = false;
     for (const std::uint32_t id : {packet.recv_id, packet.send_id}) {
       const Exchange* const taker = state.exchanges().receiver_answered(seen, id);
-      may_be_known = may_be_known || (taker != nullptr && taker->unsettled);
+      may_be_known = may_be_known || (taker != nullptr && taker->is_unsettled());
     }
     if (state.complete() && !may_be_known)
       require(judge, rule<"EFA-3.3-61">, false, seen, Field::recv_id, expected("recv_id of a read request"),
@@ -157,17 +158,17 @@ void judge_readrsp(Judge& judge, const SeenPacket& seen, TraceState& state) {
   if (read.answers++ > 0) {
     judge_another_answer(judge, seen, rule<"EFA-3.3-62">, read, state);
     if (seen.doubled) return;
-    read.unsettled = true;  // the requester may have received it first, with its send_id
+    read.contradict();  // the requester may have received it first, with its send_id
     return may_take_send_id(seen, state, &read);
   }
-  if (read.unsettled) return may_take_send_id(seen, state, &read);
+  if (read.is_unsettled()) return may_take_send_id(seen, state, &read);
   for (const Rule* kept : {&rule<"EFA-3.3-61">, &rule<"EFA-3.3-62">, &rule<"EFA-3.3-70">})
     require(judge, *kept, true, seen, Field::recv_id, expected(""), actual(""));
   const bool document = packet.recv_id != packet.send_id && found.send_id == packet.recv_id;
   advise(judge, rule<"EFA-3.3-67">, !document, seen, Field::recv_id, expected("recv_id at octet 8, send_id at 12"),
          actual("send_id at octet 8, recv_id at 12"), "the order of table 3.11, which deployed requesters misread");
   if (!whole) {
-    read.unsettled = true;
+    read.contradict();
     return may_take_send_id(seen, state, &read);
   }
   take_send_id(judge, seen, state, read, found.send_id);

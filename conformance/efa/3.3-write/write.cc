@@ -19,7 +19,7 @@ Exchange* begin_write(Judge& judge, const SeenPacket& seen, TraceState& state) {
   Exchange* const before = state.exchanges().by_send_id(seen.sender(), seen.packet.send_id);
   const bool in_use = before != nullptr && before->source_waits();
   if (before != nullptr && before->comes_again(seen)) {
-    before->unsettled = true;  // a responder may begin it twice, with two receive operations
+    before->contradict();  // a responder may begin it twice, with two receive operations
     return nullptr;
   }
   if (state.complete())
@@ -29,7 +29,7 @@ Exchange* begin_write(Judge& judge, const SeenPacket& seen, TraceState& state) {
                                  before->request->name, before->begun.index + 1);
             });
   Exchange& write = state.begin(seen);
-  if (in_use) write.unsettled = true;
+  if (in_use) write.contradict();
   return &write;
 }
 
@@ -61,14 +61,14 @@ void judge_longcts_write(Judge& judge, const SeenPacket& seen, TraceState& state
   advise(judge, rule<"EFA-3.3-23">, packet.credit_request != 0, seen, Field::credit_request, expected("at least 1"),
          actual(packet.credit_request), "a requester that is ready to send nothing");
   if (!fits) {
-    write->unsettled = true;
+    write->contradict();
     return;
   }
   const std::uint64_t now = seen.payload_octets();
   const auto less = expected([&] { return fmt::format("less than {} octets of data", packet.msg_length); });
   if (now > packet.msg_length) {
     judge.require(rule<"EFA-3.3-21">, false, seen.payload(), less, actual(now), "more than the write has");
-    write->unsettled = true;
+    write->contradict();
     return;
   }
   // A change that an unexpected READ_NACK caused is the peer's fault.
@@ -78,14 +78,14 @@ void judge_longcts_write(Judge& judge, const SeenPacket& seen, TraceState& state
   write->data.add(0, now, 1);
   write->granted = write->in_request = now;
   write->last_data = write->begun;
-  write->done = now == packet.msg_length && !seen.layout.delivery_complete && !write->unsettled;
+  if (now == packet.msg_length && !seen.layout.delivery_complete && !write->is_unsettled()) write->finish();
 }
 
 void finish_write(Judge& judge, const Exchange& write, const TraceState& state) {
   const Side responder = other(write.requester);
   const bool due = state.owes_service(write);
   judge.at(unanswered(write.begun, responder));
-  judge_due(judge, due, rule<"EFA-3.3-25">, write.grants > 0, {}, expected("a CTS"), actual("none"),
+  judge_due(judge, due, rule<"EFA-3.3-25">, write.is_granted(), {}, expected("a CTS"), actual("none"),
             due ? "it has answered later writes to the same memory: this one was not refused"
                 : "long ago, and nothing allows the rest of this write; it may have been refused");
 }

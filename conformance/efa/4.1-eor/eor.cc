@@ -23,9 +23,9 @@ void judge_eor(Judge& judge, const SeenPacket& seen, TraceState& state) {
                expected("16 octets"), actual(seen.message.wire_length), "as libfabric sent it before 1.14");
   Exchange* const found = state.exchanges().sender_answered(seen, packet.send_id);
   // After a READ_NACK the message continues by long-CTS.
-  const bool known = found != nullptr && (is_read(*found) || found->continued);
+  const bool known = found != nullptr && (is_read(*found) || found->is_resumed());
   if (!known) {
-    const bool unsure = found != nullptr ? found->unsettled : may_end_another(seen, state);
+    const bool unsure = found != nullptr ? found->is_unsettled() : may_end_another(seen, state);
     if (state.complete() && !unsure)
       require(judge, rule<"EFA-4.1-21">, false, seen, Field::send_id,
               expected("send_id of a request whose data is read"), actual(packet.send_id), [&] {
@@ -37,7 +37,7 @@ void judge_eor(Judge& judge, const SeenPacket& seen, TraceState& state) {
   }
   require(judge, rule<"EFA-4.1-21">, true, seen, Field::send_id, expected(""), actual(""));
   Exchange& read = *found;
-  if (read.unsettled || !judge_eor_or_nack(judge, seen, read, state)) return;
+  if (read.is_unsettled() || !judge_eor_or_nack(judge, seen, read, state)) return;
   if (read.eors++ > 0) {
     judge_another_answer(judge, seen, rule<"EFA-4.1-22">, read, state);
     return;
@@ -45,7 +45,7 @@ void judge_eor(Judge& judge, const SeenPacket& seen, TraceState& state) {
   read.latest = seen.mark();
   for (const Rule* kept : {&rule<"EFA-4.1-22">, &rule<"EFA-4.1-23">})
     require(judge, *kept, true, seen, Field::send_id, expected(""), actual(""));
-  read.done = read.request->transfer == Transfer::long_read || read.data.octets() >= runt_octets(read);
+  if (read.request->transfer == Transfer::long_read || read.data.octets() >= runt_octets(read)) read.finish();
 }
 
 void finish_read_data(Judge& judge, const Exchange& read, const TraceState& state) {

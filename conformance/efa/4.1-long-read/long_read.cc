@@ -21,15 +21,15 @@ Exchange* begin_read(Judge& judge, const Rule& free, const SeenPacket& seen, Tra
                                  before->request->name, before->begun.index + 1);
             });
   Exchange& read = state.begin(seen);
-  if (in_use) read.unsettled = true;
+  if (in_use) read.contradict();
   return &read;
 }
 
 bool may_end_another(const SeenPacket& seen, TraceState& state) {
   bool may = false;
   state.exchanges().each_recent([&](const Exchange& one) {
-    may |= one.requester != seen.sender() && one.unsettled && !one.done &&
-           (one.continued || one.request->behind == Array::read_iov);
+    may |= one.requester != seen.sender() && one.is_unsettled() && !one.is_done() &&
+           (one.is_resumed() || one.request->behind == Array::read_iov);
   });
   return may;
 }
@@ -60,7 +60,7 @@ void judge_longread_message(Judge& judge, const SeenPacket& seen, TraceState& st
   Exchange* const read = begin_read(judge, rule<"EFA-4.1-4">, seen, state);
   if (read == nullptr) return;
   judge_no_data(judge, seen, rule<"EFA-4.1-15">);
-  if (!judge_source(judge, seen, rule<"EFA-4.1-1">, rule<"EFA-4.1-2">)) read->unsettled = true;
+  if (!judge_source(judge, seen, rule<"EFA-4.1-1">, rule<"EFA-4.1-2">)) read->contradict();
 }
 
 void judge_longread_write(Judge& judge, const SeenPacket& seen, TraceState& state) {
@@ -76,17 +76,17 @@ void judge_longread_write(Judge& judge, const SeenPacket& seen, TraceState& stat
       require(judge, rule<"EFA-4.1-6">, room == packet.msg_length, seen, Field::msg_length,
               expected([&] { return room ? fmt::format("{}", *room) : "lengths in rma_iov that can be added up"; }),
               actual(packet.msg_length), "the buffers in rma_iov hold another number of octets");
-  if (!fits || !judge_source(judge, seen, rule<"EFA-4.1-5">, rule<"EFA-4.1-7">)) read->unsettled = true;
+  if (!fits || !judge_source(judge, seen, rule<"EFA-4.1-5">, rule<"EFA-4.1-7">)) read->contradict();
 }
 
 void finish_reads(Judge& judge, TraceState& state) {
   if (!state.complete()) return;
   for (const Exchange& one : state.exchanges().all()) {
-    if (one.unsettled || one.may_be_none()) continue;
-    if (one.nacks > 0 && one.request->purpose == Purpose::message) finish_refused(judge, one, state);
-    if (one.done || one.request->behind != Array::read_iov) continue;
+    if (one.is_unsettled() || one.may_be_none()) continue;
+    if (one.is_refused() && one.request->purpose == Purpose::message) finish_refused(judge, one, state);
+    if (one.is_done() || one.request->behind != Array::read_iov) continue;
     if (one.request->transfer == Transfer::runting_read) finish_runting(judge, one, state);
-    if (one.eors == 0 && one.nacks == 0 && (state.responder_had_time(one) || state.owes_service(one)))
+    if (one.eors == 0 && !one.is_refused() && (state.responder_had_time(one) || state.owes_service(one)))
       finish_read_data(judge, one, state);
   }
 }

@@ -41,13 +41,13 @@ bool is_of_kind(const Exchange& one, Side side) {
 }
 
 bool answered(const Exchange& one) {
-  return one.eors > 0 || one.nacks > (one.continued ? 1u : 0u);
+  return one.eors > 0 || one.course.has_open_refusal();
 }
 
 // Returns false if the operation had already ended.
 bool judge_first_end(Judge& judge, const SeenPacket& seen, const Exchange& one) {
-  const bool again = one.given_up == seen.sender();
-  const bool late = one.given_up.has_value() ? false : seen.sender() == one.sink() && answered(one);
+  const bool again = one.given_up() == seen.sender();
+  const bool late = one.given_up() ? false : seen.sender() == one.sink() && answered(one);
   const auto want = expected("an operation under way");
   const auto got = actual(seen.packet.op_id);
   if (again && seen.doubled)
@@ -62,9 +62,8 @@ bool judge_first_end(Judge& judge, const SeenPacket& seen, const Exchange& one) 
 void give_up(Judge& judge, const SeenPacket& seen, Exchange& one) {
   if (!judge_first_end(judge, seen, one)) return;
   require(judge, rule<"EFA-4.10-7">, true, seen, Field::op_id, expected(""), actual(""));
-  one.given_up = seen.sender();
+  one.give_up(seen.sender());  // its IDs are free, and nothing more is required of it
   one.latest = seen.mark();
-  one.done = one.unsettled = true;  // its IDs are free, and nothing more is required of it
 }
 
 void judge_operation(Judge& judge, const SeenPacket& seen, TraceState& state) {
@@ -82,10 +81,11 @@ void judge_operation(Judge& judge, const SeenPacket& seen, TraceState& state) {
   }
   require(judge, rule<"EFA-4.10-3">, true, seen, Field::op_id, expected(""), actual(""));
   if (read && by_cts && sent != received) {  // either may be meant
-    sent->unsettled = received->unsettled = true;
+    sent->contradict();
+    received->contradict();
     return;
   }
-  if (found->unsettled && !found->given_up) return;
+  if (found->is_unsettled() && !found->given_up()) return;
   if (require(judge, rule<"EFA-4.10-4">, read || by_cts, seen, Field::op_id,
               expected("a message whose data is read, or goes by CTS"),
               actual([&] { return std::string(found->request->name); }), [&] {
@@ -94,7 +94,7 @@ void judge_operation(Judge& judge, const SeenPacket& seen, TraceState& state) {
               }))
     give_up(judge, seen, *found);
   else
-    found->unsettled = true;
+    found->contradict();
 }
 
 void note_given_up_id(Party& party, const SeenPacket& seen, bool awaited) {
@@ -121,7 +121,7 @@ void judge_skipped(Judge& judge, const SeenPacket& seen, TraceState& state) {
   }
   require(judge, rule<"EFA-4.10-8">, true, seen, Field::op_id, expected(""), actual(""));
   Exchange* const found = state.exchanges().by_msg_id(seen.sender(), id);
-  const bool waits_for_cts = found != nullptr && found->goes_by_cts() && found->grants == 0;
+  const bool waits_for_cts = found != nullptr && found->goes_by_cts() && !found->is_granted();
   advise(judge, rule<"EFA-4.10-6">, !party.message_ids.has(id) || waits_for_cts, seen, Field::op_id,
          expected("a message that was not sent"), actual(id), "a packet with that message ID has been sent");
   if (found != nullptr) return give_up(judge, seen, *found);
@@ -203,8 +203,8 @@ bool is_given_up(Judge& judge, const SeenPacket& seen, TraceState& state) {
     return true;
   }
   const Exchange* const one = exchange_of(seen, state);
-  if (one == nullptr || !one->given_up) return false;
-  if (*one->given_up == seen.sender()) judge_nothing_follows(judge, seen, one->latest, "its operation");
+  if (one == nullptr || !one->given_up()) return false;
+  if (one->given_up() == seen.sender()) judge_nothing_follows(judge, seen, one->latest, "its operation");
   return true;
 }
 

@@ -33,7 +33,7 @@ void fail_early_receipt(Judge& judge, const SeenPacket& seen, Exchange& exchange
                 explanation);
   judge.at(seen.message);
   exchange.receipt.reset();
-  exchange.unsettled = true;
+  exchange.contradict();
 }
 
 }  // namespace
@@ -58,8 +58,8 @@ void judge_stray(Judge& judge, const SeenPacket& seen, TraceState& state) {
   bool waiting = false, unsure = false;
   state.exchanges().each_recent([&](Exchange& one) {
     if (one.requester == seen.sender() || !one.request->delivery_complete || one.receipts > 0) return;
-    (one.unsettled ? unsure : waiting) = true;
-    one.unsettled = true;
+    (one.is_unsettled() ? unsure : waiting) = true;
+    one.contradict();
   });
   if (unsure) return;
   if (waiting)
@@ -90,7 +90,7 @@ void judge_receipt(Judge& judge, const SeenPacket& seen, TraceState& state) {
   Exchange* const exchange = state.exchanges().sender_answered(seen, seen.packet.send_id);
   if (exchange == nullptr) return judge_stray(judge, seen, state);
   exchange->latest = seen.mark();
-  if (exchange->unsettled) {
+  if (exchange->is_unsettled()) {
     ++exchange->receipts;
     return;
   }
@@ -117,10 +117,10 @@ void judge_receipt(Judge& judge, const SeenPacket& seen, TraceState& state) {
   require(judge, rule<"EFA-4.2-4">, true, seen, Field::send_id, expected(""), actual(""));
   exchange->receipts = 1;
   exchange->receipt = seen.mark();
-  if (!judge_receipt_msg_id(judge, seen, *exchange)) exchange->unsettled = true;
+  if (!judge_receipt_msg_id(judge, seen, *exchange)) exchange->contradict();
   if (!exchange->has_all_data()) return;  // judge_early_receipt()
   require(judge, rule<"EFA-4.2-5">, true, seen, Field::send_id, expected(""), actual(""));
-  exchange->done = !may_have_more(*exchange);
+  if (!may_have_more(*exchange)) exchange->finish();
 }
 
 // Later packets held none of its data: judge_early_receipt() has not been called.
@@ -137,7 +137,7 @@ void finish_early_receipt(Judge& judge, const Exchange& exchange, const TraceSta
 
 void finish_receipts(Judge& judge, const Exchange& exchange, const TraceState& state) {
   const bool message = exchange.request->purpose == Purpose::message;
-  if (!exchange.request->delivery_complete || !exchange.has_all_data() || (message && exchange.grants == 0)) return;
+  if (!exchange.request->delivery_complete || !exchange.has_all_data() || (message && !exchange.is_granted())) return;
   const Mark last = exchange.last_data.value_or(exchange.begun);
   const bool due = message ? state.owes_answer(exchange.sink(), last) : state.owes_service(exchange);
   judge.at(unanswered(last, exchange.sink()));

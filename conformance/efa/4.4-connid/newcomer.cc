@@ -22,7 +22,9 @@ void note_ahead_of_newcomer(const SeenPacket& seen, TraceState& state) {
     sender.ahead_of_newcomer.push_back({seen.mark(), seen.at(Field::connid), seen.packet.connid});
   // The other side may use its grant, or may ignore it.
   if (seen.type() == PacketType::cts) sender.note_stray_grant(seen.packet.recv_id);
-  state.exchanges().each_recent([](Exchange& one) { one.unsettled = one.unsettled || !one.done; });
+  state.exchanges().each_recent([](Exchange& one) {
+    if (!one.is_done()) one.contradict();
+  });
 }
 
 bool disproves_newcomer(const SeenPacket& seen, const TraceState& state) {

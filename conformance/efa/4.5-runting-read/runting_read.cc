@@ -16,7 +16,7 @@ namespace {
 Exchange* runting_message(const SeenPacket& seen, TraceState& state) {
   Exchange* const found = state.exchanges().by_msg_id(seen.sender(), seen.packet.msg_id);
   const bool same = found != nullptr && (found->request->transfer == Transfer::runting_read ||
-                                         (found->nacks > 0 && found->runt_length > 0));
+                                         (found->is_refused() && found->runt_length > 0));
   return same ? found : nullptr;
 }
 
@@ -108,11 +108,11 @@ void judge_runting_message(Judge& judge, const SeenPacket& seen, TraceState& sta
   const bool first = message == nullptr;
   if (first) {
     message = begin_read(judge, rule<"EFA-4.5-16">, seen, state);
-    if (message == nullptr || message->unsettled) return;
+    if (message == nullptr || message->is_unsettled()) return;
     message->runt_length = packet.runt_length;
     message->iov_hash = hash_of(packet.read_iov);
     message->reading = kOfMessage | kOfPacket;
-  } else if (message->unsettled || message->continued || seen.doubled) {
+  } else if (message->is_unsettled() || message->is_resumed() || seen.doubled) {
     return;
   }
   // A faulty packet is reported once, and nothing is concluded from it.
@@ -120,7 +120,7 @@ void judge_runting_message(Judge& judge, const SeenPacket& seen, TraceState& sta
       (first ? judge_source(judge, seen, rule<"EFA-4.5-2">, rule<"EFA-4.5-3">) : judge_kept(judge, seen, *message)) &&
       judge_segment(judge, seen) && judge_runt_length(judge, seen, *message, first, state.party(seen.sender()));
   if (!good) {
-    message->unsettled = true;
+    message->contradict();
     return;
   }
   const std::uint64_t octets = seen.payload_octets();
@@ -131,13 +131,13 @@ void judge_runting_message(Judge& judge, const SeenPacket& seen, TraceState& sta
                          expected("data that has not been sent"), actual(packet.seg_offset), [&] {
                            return fmt::format("{} of {} octets have been sent before", octets - *fresh, octets);
                          })) {
-    message->unsettled = true;
+    message->contradict();
     return;
   }
   const bool all_runts = message->data.octets() >= runt_octets(*message);
   if (all_runts) advise(judge, rule<"EFA-4.5-15">, true, seen, Field::runt_length, expected(""), actual(""));
   // If nothing is left to read, no EOR is sent (EFA/A-49).
-  message->done = all_runts && (message->eors > 0 || message->data.octets() == message->length);
+  if (all_runts && (message->eors > 0 || message->data.octets() == message->length)) message->finish();
 }
 
 void finish_runting(Judge& judge, const Exchange& message, const TraceState& state) {

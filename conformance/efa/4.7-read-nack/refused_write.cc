@@ -17,7 +17,7 @@ constexpr std::size_t kMostRefused = 64;
 
 void note_refused_write(const SeenPacket& seen, const Exchange& write, TraceState& state) {
   Party& requester = state.party(write.requester);
-  if (write.unsettled || !requester.document.may_have(Revision::v2_6) ||
+  if (write.is_unsettled() || !requester.document.may_have(Revision::v2_6) ||
       requester.refused_writes.size() >= kMostRefused)
     return;
   requester.refused_writes.push_back({seen.mark(), write.iov_hash});

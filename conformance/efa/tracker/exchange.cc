@@ -12,8 +12,10 @@ constexpr std::size_t kOctetsOfOne = sizeof(Exchange) + 3 * 48;
 // The rules on free IDs judge exchanges that certainly wait. Further ones may still be answered by their ID, in any
 // order: all that are unfinished or unsettled, and those whose request was repeated.
 void take(Exchange*& place, Exchange& exchange) {
-  if (place != nullptr && place != &exchange && (!place->is_over() || place->unsettled || place->repeated > 0))
-    place->unsettled = exchange.unsettled = true;
+  if (place != nullptr && place != &exchange && (!place->is_over() || place->is_unsettled() || place->repeated > 0)) {
+    place->contradict();
+    exchange.contradict();
+  }
   place = &exchange;
 }
 
@@ -25,14 +27,14 @@ constexpr std::size_t kMostEarly = 64;
 }  // namespace
 
 bool Exchange::source_may_wait() const {
-  if (done || may_be_none()) return false;
+  if (is_done() || may_be_none()) return false;
   if (request->delivery_complete) return receipts == 0;
   switch (request->transfer) {
     case Transfer::long_read:
-      return eors == 0 && nacks == 0;
+      return eors == 0 && !is_refused();
     case Transfer::runting_read:
       // If its packets bring all, nothing of it waits for the peer: one that is not seen yet was overtaken.
-      return eors == 0 && nacks == 0 && data.octets() < length && runt_length < length;
+      return eors == 0 && !is_refused() && data.octets() < length && runt_length < length;
     case Transfer::long_cts:
       return data.octets() < length && granted < length;
     default:
@@ -41,7 +43,7 @@ bool Exchange::source_may_wait() const {
 }
 
 bool Exchange::sink_may_wait() const {
-  if (done || may_be_none() || !recv_id) return false;
+  if (is_done() || may_be_none() || !recv_id) return false;
   if (request->purpose == Purpose::atomic) return answers == 0;
   if (request->purpose == Purpose::read && answers == 0) return true;
   return request->transfer == Transfer::long_cts && data.octets() < length;
@@ -52,7 +54,7 @@ Exchange& Exchanges::begin(const Exchange& exchange) {
   Exchange& one = exchanges_.emplace_back(exchange);
   one.latest = one.begun;
   for (const auto& id : {one.send_id, one.recv_id})
-    if (is_answered_early(one.requester, id, one.begun.index)) one.unsettled = true;
+    if (is_answered_early(one.requester, id, one.begun.index)) one.contradict();
   if (one.msg_id) index_[key(Kind::message, one.requester, *one.msg_id)] = &one;
   if (one.send_id) take_send_id(one);
   if (one.recv_id) take_recv_id(one);
@@ -76,7 +78,7 @@ bool Exchanges::is_answered_early(Side side, std::optional<std::uint32_t> id, st
 void Exchanges::set_send_id(Exchange& exchange, std::uint32_t id) {
   if (exchange.send_id) unlist(key(Kind::send, exchange.source(), *exchange.send_id), exchange);
   exchange.send_id = id;
-  if (is_answered_early(exchange.source(), id, exchange.latest.index)) exchange.unsettled = true;
+  if (is_answered_early(exchange.source(), id, exchange.latest.index)) exchange.contradict();
   take_send_id(exchange);
 }
 
@@ -120,7 +122,7 @@ void Exchanges::drop_oldest() {
 void Exchanges::end_all() {
   for (Exchange& one : exchanges_) {
     if (one.msg_id) unlist(key(Kind::message, one.requester, *one.msg_id), one);
-    if (!one.is_over()) one.unsettled = true;
+    if (!one.is_over()) one.contradict();
   }
 }
 

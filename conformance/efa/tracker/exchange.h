@@ -10,6 +10,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "conformance/efa/tracker/exchange_states.h"
 #include "conformance/efa/tracker/seen.h"
 #include "reference/efa/coverage.h"
 #include "reference/efa/raw_address.h"
@@ -42,62 +43,82 @@ struct Exchange {
   std::uint64_t request_hash = 0;  // hash of the headers of the first REQ packet
   std::uint64_t iov_hash = 0;      // hash of read_iov, the same for the whole message
   std::uint64_t peer_packets = 0;  // packets that the other side had sent when it began
-  std::uint32_t grants = 0;        // CTS packets
   std::uint32_t answers = 0;       // READRSP, ATOMRSP
   std::uint32_t repeated = 0;      // number of repetitions of the REQ packet
   std::uint32_t receipts = 0;
   std::uint32_t eors = 0;
-  std::uint32_t nacks = 0;
-  std::optional<Mark> refused = {};   // the READ_NACK
-  bool continued = false;             // LONGCTS_RTM after the READ_NACK (4.7)
-  bool unmarked = false;              // continued without bit 13: the receiver may drop it (EFA/A-15)
-  std::optional<Side> given_up = {};  // the side that sent PEER_ERROR (4.10 of later documents)
-  bool done = false;                  // both sides have finished, so the IDs are free; never if unsettled
-  bool doubtful = false;              // the same REQ packet has come before: may_be_none()
-  bool unsettled = false;             // a packet contradicted it, so it is not judged further
+  Standing standing = {};
+  Course course = {};
+  bool doubtful = false;  // the same REQ packet has come before: may_be_none()
   std::uint64_t reading =
-      0;  // readings that its packets still allow, as bits defined by the section (EFA/A-03, EFA/A-04)
+      0;  // readings that its packets still allow: bits that the section defines (EFA/A-03, EFA/A-04)
 
-  Mark latest = {};                      // its latest packet
-  std::optional<Mark> last_data = {};    // the latest data packet of the source
-  std::optional<Mark> last_grant = {};   // the latest CTS
-  std::optional<Mark> receipt = {};      // the first RECEIPT
-  std::optional<Mark> early_grant = {};  // a CTS that came while octets up to `early_end` had not been sent
-  std::uint64_t early_end = 0;
+  Mark latest = {};                     // its latest packet
+  std::optional<Mark> last_data = {};   // the latest data packet of the source
+  std::optional<Mark> last_grant = {};  // the latest CTS
+  std::optional<Mark> receipt = {};     // the first RECEIPT
+  Mark refused = {};                    // the first READ_NACK, unless the exchange is unsettled
+  // The first CTS that came while octets before `end` had not been sent.
+  struct EarlyGrant {
+    Mark mark;
+    std::uint64_t end = 0;
+  };
+  std::optional<EarlyGrant> early_grant = {};
   bool grant_beyond = false;  // a CTS allowed more than the rest, so the source may have ignored it (EFA/A-24)
 
   Side source() const { return request->purpose == Purpose::read ? other(requester) : requester; }
   Side sink() const { return other(source()); }
+  bool is_done() const { return standing.is_done(); }
+  bool is_unsettled() const { return standing.is_unsettled(); }
+  // The side that has given it up by PEER_ERROR (4.10 of later documents).
+  std::optional<Side> given_up() const {
+    if (standing.state() == Standing::State::given_up_by_requester) return requester;
+    if (standing.state() == Standing::State::given_up_by_responder) return other(requester);
+    return std::nullopt;
+  }
+  void contradict() { standing.happen(Standing::Event::contradicted); }
+  void finish() { standing.happen(Standing::Event::finished); }
+  void give_up(Side side) {
+    standing.happen(side == requester ? Standing::Event::given_up_by_requester
+                                      : Standing::Event::given_up_by_responder);
+  }
+
+  bool is_granted() const { return last_grant.has_value(); }
+  bool is_refused() const { return course.is_refused(); }
+  bool is_resumed() const { return course.is_resumed(); }
   // Returns true if CTS packets grant its data and CTSDATA carries it.
-  bool goes_by_cts() const { return request->transfer == Transfer::long_cts || continued; }
+  bool goes_by_cts() const { return request->transfer == Transfer::long_cts || is_resumed(); }
   // Returns true if nothing more is expected. A medium message of unknown length may have been answered too early, or
   // by an answer to another message.
-  bool is_over() const { return done || (!unsettled && receipts > 0 && request->transfer == Transfer::medium); }
+  bool is_over() const {
+    return is_done() || (!is_unsettled() && receipts > 0 && request->transfer == Transfer::medium);
+  }
   bool has_all_data() const { return data.octets() >= length; }
   // Octets that have been allowed and not yet been sent.
   std::uint64_t window() const { return granted - std::min(granted, data.octets()); }
-  bool is_answered() const { return answers > 0 || grants > 0 || receipts > 0 || eors > 0; }
+  bool is_answered() const { return answers > 0 || is_granted() || receipts > 0 || eors > 0; }
   // Returns true if packets of it may still come. A medium message of unknown length has no end.
-  bool expects_more() const { return !done && (length != 0 || request->transfer != Transfer::medium); }
+  bool expects_more() const { return !is_done() && (length != 0 || request->transfer != Transfer::medium); }
   void grant(std::uint64_t octets) { granted += std::min(octets, ~granted); }
   // Returns true if the side cannot have finished: it waits for a packet that has not been sent yet. That packet passes
   // any capture point before the next packet of this side. So its ID cannot be in use again (3.2).
-  bool source_waits() const { return !unsettled && source_may_wait(); }
-  bool sink_waits() const { return !unsettled && sink_may_wait(); }
+  bool source_waits() const { return !is_unsettled() && source_may_wait(); }
+  bool sink_waits() const { return !is_unsettled() && sink_may_wait(); }
   // Same, for an unsettled exchange, of which the known facts may be wrong.
   bool source_may_wait() const;
   bool sink_may_wait() const;
   // Returns true if its REQ packet may be a copy from a finished exchange: the requester has sent nothing more for it,
   // whatever the other side has answered.
   bool may_be_none() const {
-    return doubtful && !continued && (request->purpose == Purpose::read ? grants == 0 : data.octets() <= in_request);
+    return doubtful && !is_resumed() &&
+           (request->purpose == Purpose::read ? !is_granted() : data.octets() <= in_request);
   }
   // True if this REQ packet, which has an ID of this unfinished exchange, is a repetition. It may then be answered once
   // more. If it belongs to an older exchange with the same ID, it is unknown which one an answer means.
   bool comes_again(const SeenPacket& seen) {
-    if (!seen.doubled || done) return false;
+    if (!seen.doubled || is_done()) return false;
     ++repeated;
-    unsettled = unsettled || request_hash != hash_of_request(seen);
+    if (request_hash != hash_of_request(seen)) contradict();
     return true;
   }
   static std::uint64_t hash_of_request(const SeenPacket& seen) {

@@ -79,7 +79,7 @@ bool TraceState::serves_memory_of(const Exchange& exchange) const {
   const RmaIov& wanted = *exchange.target;
   const auto serves = [&](const Exchange& one) {
     return one.begun.index > exchange.begun.index && one.requester == exchange.requester && one.is_answered() &&
-           !one.unsettled && one.request->purpose == exchange.request->purpose && one.target &&
+           !one.is_unsettled() && one.request->purpose == exchange.request->purpose && one.target &&
            one.target->key == wanted.key && one.target->addr <= wanted.addr &&
            wanted.addr - one.target->addr <= one.target->len &&
            wanted.len <= one.target->len - (wanted.addr - one.target->addr);
@@ -102,7 +102,7 @@ Exchange& TraceState::begin(const SeenPacket& seen) {
   exchange.tag = packet.tag;
   if (rma_iov_count(packet.rma_iov) == 1) exchange.target = rma_iov_at(packet.rma_iov, 0);
   exchange.doubtful = seen.doubled;
-  exchange.unsettled = may_mean_former(Side::a) || may_mean_former(Side::b);
+  if (may_mean_former(Side::a) || may_mean_former(Side::b)) exchange.contradict();
   exchange.request_hash = Exchange::hash_of_request(seen);
   return exchanges_.begin(exchange);
 }
