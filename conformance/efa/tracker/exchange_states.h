@@ -21,11 +21,11 @@ class Standing {
     count_
   };
   enum class Event : std::uint8_t {
-    finished,      // the last packet that it needs has come
-    reopened,      // a READ_NACK has come for it
-    contradicted,  // a packet contradicts it, or may belong to another exchange with the same ID
-    given_up_by_requester,
-    given_up_by_responder,
+    finished,               // the last packet that it needs has come
+    reopened,               // a READ_NACK has come for it
+    contradicted,           // a packet contradicts it, or may belong to another exchange with the same ID
+    given_up_by_requester,  // its requester has sent PEER_ERROR
+    given_up_by_responder,  // its responder has
     count_
   };
   static constexpr Transition<State, Event> kRows[] = {
@@ -73,7 +73,7 @@ class Course {
     count_
   };
   enum class Event : std::uint8_t {
-    read_nack,
+    read_nack,         // a READ_NACK has come for it
     longcts,           // a LONGCTS_RTM with its msg_id or its send_id
     longcts_unmarked,  // the same without bit 13
     count_
