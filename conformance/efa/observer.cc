@@ -37,6 +37,7 @@
 #include "conformance/efa/contradictions.h"
 #include "conformance/efa/revision.h"
 #include "conformance/efa/same_endpoints.h"
+#include "conformance/efa/tracker/read_ends.h"
 #include "conformance/efa/tracker/trace_state.h"
 
 namespace wirelaw::efa {
@@ -49,7 +50,15 @@ using Handler = void (*)(Judge&, const SeenPacket&, TraceState&);
 
 // A LONGCTS_RTM may continue a message whose read was refused (4.7).
 void judge_longcts(Judge& judge, const SeenPacket& seen, TraceState& state) {
-  if (!judge_refused_message(judge, seen, state)) judge_longcts_message(judge, seen, state);
+  const ResumptionFact fact = follow_resumption(seen, state);
+  check_resumption(judge, seen, fact);
+  if (fact.begins_message) judge_longcts_message(judge, seen, state);
+}
+
+// Gives the facts that `follow` finds in a packet to its check.
+template <auto check, auto follow>
+void checked(Judge& judge, const SeenPacket& seen, TraceState& state) {
+  check(judge, seen, follow(seen, state));
 }
 
 // The function that judges a REQ packet, by purpose and transfer.
@@ -79,11 +88,11 @@ constexpr AnswerRow kAnswers[] = {
     {PacketType::cts, judge_cts},
     {PacketType::ctsdata, judge_ctsdata},
     {PacketType::readrsp, judge_readrsp},
-    {PacketType::eor, judge_eor},
+    {PacketType::eor, checked<check_eor, follow_eor>},
     {PacketType::atomrsp, judge_atomrsp},
     {PacketType::handshake, judge_handshake},
     {PacketType::receipt, judge_receipt},
-    {PacketType::read_nack, judge_read_nack},
+    {PacketType::read_nack, checked<check_read_nack, follow_read_nack>},
     {PacketType::peer_error, judge_peer_error},
 };
 

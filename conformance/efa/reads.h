@@ -3,6 +3,7 @@
 // reads.
 #pragma once
 
+#include "conformance/efa/tracker/facts.h"
 #include "conformance/efa/tracker/seen.h"
 #include "conformance/efa/tracker/trace_state.h"
 #include "conformance/judge.h"
@@ -14,18 +15,8 @@ namespace wirelaw::efa {
 Exchange* begin_read(Judge& judge, const Rule& free, const SeenPacket& seen, TraceState& state);
 // Judges read_iov: by the rule `some` it names at least one buffer, by `sum` its lengths add up to msg_length.
 bool judge_source(Judge& judge, const SeenPacket& seen, const Rule& some, const Rule& sum);
-// True if an EOR or READ_NACK that names no request may still be right: some request in progress has shown several
-// send_ids, so not all of its IDs are known.
-bool may_end_another(const SeenPacket& seen, TraceState& state);
-// Reports an EOR or READ_NACK for a request that already had the other one, and returns false then (4.7-read-nack).
-bool judge_eor_or_nack(Judge& judge, const SeenPacket& seen, Exchange& read, const TraceState& state);
-
-// The readings of runt_length (EFA/A-04) that the packets of one message allow: bits of Exchange::reading.
-inline constexpr std::uint64_t kOfMessage = 1, kOfPacket = 2;
-// Octets of the runting message that RUNTREAD packets must bring; 0 if unknown.
-inline std::uint64_t runt_octets(const Exchange& message) {
-  return (message.reading & kOfMessage) != 0 ? message.runt_length : 0;
-}
+// Checks that the send_id of an EOR or a READ_NACK is that of a request whose data is to be read (4.1-eor).
+void check_read(Judge& judge, const SeenPacket& seen, const Rule& rule, const ReadFact& fact);
 
 // Called at the end of the flow.
 void finish_read_data(Judge& judge, const Exchange& without_eor, const TraceState& state);  // 4.1-eor

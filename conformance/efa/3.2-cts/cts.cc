@@ -122,7 +122,7 @@ void judge_cts(Judge& judge, const SeenPacket& seen, TraceState& state) {
   }
   if (exchange->is_resumed() &&
       !exchange->is_granted())  // its RUNTREAD packets have already carried the rest (EFA/A-16)
-    exchange->granted = exchange->in_request = std::max(exchange->data.octets(), runt_octets(*exchange));
+    exchange->granted = exchange->in_request = std::max(exchange->data.octets(), exchange->runt_octets());
   judge_read_flag(judge, seen, *exchange);
   const bool allows = require(judge, rule<"EFA-3.2-102">, packet.recv_length > 0, seen, Field::recv_length,
                               expected("at least 1"), actual(packet.recv_length), "the sender would wait for ever");

@@ -6,6 +6,7 @@
 #include "conformance/efa/3.3-one-sided/one_sided.h"
 #include "conformance/efa/due.h"
 #include "conformance/efa/packet_checks.h"
+#include "conformance/efa/tracker/read_ends.h"
 
 namespace wirelaw::efa {
 
@@ -25,11 +26,11 @@ void judge_stray(Judge& judge, const SeenPacket& seen, const TraceState& state, 
   if (!seen.doubled && answers_write(seen, state, atomic))
     require(judge, rule<"EFA-3.3-122">, false, seen, Field::recv_id, expected("no answer to a WRITE_RTA"), got,
             "no fetching atomic waits for an answer, or the one that does was not captured");
-  else if (atomic != nullptr)
-    judge_another_answer(judge, seen, rule<"EFA-3.3-124">, *atomic, state);
-  else
+  else if (atomic == nullptr)
     require(judge, rule<"EFA-3.3-121">, false, seen, Field::recv_id, expected("recv_id of a FETCH_RTA or COMPARE_RTA"),
             got, "no such request has this recv_id, or the one that has was not captured");
+  else if (const auto another = another_answer(*atomic, state))
+    check_single_answer(judge, seen, rule<"EFA-3.3-124">, *another);
 }
 
 }  // namespace

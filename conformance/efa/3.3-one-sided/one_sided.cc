@@ -32,17 +32,16 @@ void judge_buffers(Judge& judge, const SeenPacket& seen, Array array) {
                 [&] { return fmt::format("buffer {} of {} goes round the end of memory", wrapping + 1, count); });
 }
 
-void judge_another_answer(Judge& judge, const SeenPacket& seen, const Rule& rule, Exchange& exchange,
-                          const TraceState& state) {
-  if (exchange.is_unsettled() || exchange.repeated > 0 || !state.complete()) return;
+void check_single_answer(Judge& judge, const SeenPacket& seen, const Rule& rule, const AnswerFact& fact) {
   const auto once = expected([&] { return fmt::format("one {}", seen.layout.name); });
   const auto again = actual("another one");
-  if (seen.doubled)
+  const auto& before = fact.answered;
+  if (before && seen.doubled)
     advise(judge, rule, false, seen, Field::type, once, again, "the same packet came before");
   else
-    require(judge, rule, false, seen, Field::type, once, again, [&] {
+    require(judge, rule, !before, seen, Field::type, once, again, [&] {
       return fmt::format("the {} of packet {} has one, or a later request with its ID was not captured",
-                         exchange.request->name, exchange.begun.index + 1);
+                         before->request->name, before->begun + 1);
     });
 }
 

@@ -7,6 +7,7 @@
 #include "conformance/efa/3.3-readrsp/rules.h"
 #include "conformance/efa/due.h"
 #include "conformance/efa/packet_checks.h"
+#include "conformance/efa/tracker/read_ends.h"
 
 namespace wirelaw::efa {
 
@@ -156,7 +157,8 @@ void judge_readrsp(Judge& judge, const SeenPacket& seen, TraceState& state) {
     may_take_send_id(seen, state, &read);
   read.latest = seen.mark();
   if (read.answers++ > 0) {
-    judge_another_answer(judge, seen, rule<"EFA-3.3-62">, read, state);
+    if (const auto another = another_answer(read, state))
+      check_single_answer(judge, seen, rule<"EFA-3.3-62">, *another);
     if (seen.doubled) return;
     read.contradict();  // the requester may have received it first, with its send_id
     return may_take_send_id(seen, state, &read);

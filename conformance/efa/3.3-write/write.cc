@@ -8,6 +8,7 @@
 #include "conformance/efa/4.7-read-nack/refused_write.h"
 #include "conformance/efa/due.h"
 #include "conformance/efa/packet_checks.h"
+#include "conformance/efa/tracker/read_ends.h"
 #include "reference/efa/memory.h"
 
 namespace wirelaw::efa {
@@ -50,7 +51,7 @@ void judge_longcts_write(Judge& judge, const SeenPacket& seen, TraceState& state
   const Packet& packet = seen.packet;
   Exchange* const write = begin_write(judge, seen, state);
   if (write == nullptr) return;
-  note_long_write(judge, seen, state);
+  if (resumes_write(seen, state)) check_resumed_write(judge);
   judge_buffers(judge, seen, Array::rma_iov);
   const std::optional<std::uint64_t> room = total_length(packet.rma_iov);
   write->rma_octets = room.value_or(0);

@@ -4,48 +4,30 @@
 
 #include "conformance/efa/3.3-one-sided/one_sided.h"
 #include "conformance/efa/4.1-eor/rules.h"
+#include "conformance/efa/4.7-read-nack/read_nack.h"
 #include "conformance/efa/packet_checks.h"
 #include "conformance/efa/reads.h"
 
 namespace wirelaw::efa {
 
-namespace {
-
-bool is_read(const Exchange& one) {
-  return one.request->transfer == Transfer::long_read || one.request->transfer == Transfer::runting_read;
+void check_eor(Judge& judge, const SeenPacket& seen, const ReadEndFact& fact) {
+  judge.advise(rule<"EFA-4.1-20">, !seen.packet.short_header || seen.message.is_cut(),
+               octets(0, seen.message.octets.size()), expected("16 octets"), actual(seen.message.wire_length),
+               "as libfabric sent it before 1.14");
+  if (fact.read) check_read(judge, seen, rule<"EFA-4.1-21">, *fact.read);
+  if (fact.is_only_end) check_only_end(judge, seen, *fact.is_only_end);
+  if (!fact.answer) return;
+  check_single_answer(judge, seen, rule<"EFA-4.1-22">, *fact.answer);
+  if (!fact.answer->answered) judge.require(rule<"EFA-4.1-23">, true, {}, expected(""), actual(""));
 }
 
-}  // namespace
-
-void judge_eor(Judge& judge, const SeenPacket& seen, TraceState& state) {
-  const Packet& packet = seen.packet;
-  judge.advise(rule<"EFA-4.1-20">, !packet.short_header || seen.message.is_cut(), octets(0, seen.message.octets.size()),
-               expected("16 octets"), actual(seen.message.wire_length), "as libfabric sent it before 1.14");
-  Exchange* const found = state.exchanges().sender_answered(seen, packet.send_id);
-  // After a READ_NACK the message continues by long-CTS.
-  const bool known = found != nullptr && (is_read(*found) || found->is_resumed());
-  if (!known) {
-    const bool unsure = found != nullptr ? found->is_unsettled() : may_end_another(seen, state);
-    if (state.complete() && !unsure)
-      require(judge, rule<"EFA-4.1-21">, false, seen, Field::send_id,
-              expected("send_id of a request whose data is read"), actual(packet.send_id), [&] {
-                return found == nullptr
-                           ? std::string("no request has this send_id, or the one that has was not captured")
-                           : fmt::format("it is that of a {}", found->request->name);
-              });
-    return;
-  }
-  require(judge, rule<"EFA-4.1-21">, true, seen, Field::send_id, expected(""), actual(""));
-  Exchange& read = *found;
-  if (read.is_unsettled() || !judge_eor_or_nack(judge, seen, read, state)) return;
-  if (read.eors++ > 0) {
-    judge_another_answer(judge, seen, rule<"EFA-4.1-22">, read, state);
-    return;
-  }
-  read.latest = seen.mark();
-  for (const Rule* kept : {&rule<"EFA-4.1-22">, &rule<"EFA-4.1-23">})
-    require(judge, *kept, true, seen, Field::send_id, expected(""), actual(""));
-  if (read.request->transfer == Transfer::long_read || read.data.octets() >= runt_octets(read)) read.finish();
+void check_read(Judge& judge, const SeenPacket& seen, const Rule& rule, const ReadFact& fact) {
+  require(judge, rule, fact.is_read, seen, Field::send_id, expected("send_id of a request whose data is read"),
+          actual(seen.packet.send_id), [&] {
+            return fact.request == nullptr
+                       ? std::string("no request has this send_id, or the one that has was not captured")
+                       : fmt::format("it is that of a {}", fact.request->name);
+          });
 }
 
 void finish_read_data(Judge& judge, const Exchange& read, const TraceState& state) {

@@ -25,15 +25,6 @@ Exchange* begin_read(Judge& judge, const Rule& free, const SeenPacket& seen, Tra
   return &read;
 }
 
-bool may_end_another(const SeenPacket& seen, TraceState& state) {
-  bool may = false;
-  state.exchanges().each_recent([&](const Exchange& one) {
-    may |= one.requester != seen.sender() && one.is_unsettled() && !one.is_done() &&
-           (one.is_resumed() || one.request->behind == Array::read_iov);
-  });
-  return may;
-}
-
 bool judge_source(Judge& judge, const SeenPacket& seen, const Rule& some, const Rule& sum) {
   const Packet& packet = seen.packet;
   judge_buffers(judge, seen, Array::read_iov);

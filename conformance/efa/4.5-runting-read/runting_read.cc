@@ -134,14 +134,14 @@ void judge_runting_message(Judge& judge, const SeenPacket& seen, TraceState& sta
     message->contradict();
     return;
   }
-  const bool all_runts = message->data.octets() >= runt_octets(*message);
+  const bool all_runts = message->data.octets() >= message->runt_octets();
   if (all_runts) advise(judge, rule<"EFA-4.5-15">, true, seen, Field::runt_length, expected(""), actual(""));
   // If nothing is left to read, no EOR is sent (EFA/A-49).
   if (all_runts && (message->eors > 0 || message->data.octets() == message->length)) message->finish();
 }
 
 void finish_runting(Judge& judge, const Exchange& message, const TraceState& state) {
-  if (message.data.octets() >= runt_octets(message) || !state.is_stale(message.latest)) return;
+  if (message.data.octets() >= message.runt_octets() || !state.is_stale(message.latest)) return;
   judge.at(marked(message.begun, message.requester));
   judge_due(judge, state.is_in_view(message.begun) && state.owes_data(message.requester, message.latest),
             rule<"EFA-4.5-15">, false, {}, expected(fmt::format("{} octets", message.runt_length)),

@@ -7,8 +7,7 @@
 
 namespace wirelaw::efa {
 
-void note_refused_write(const SeenPacket& seen, const Exchange& write, TraceState& state);
-void note_long_write(Judge& judge, const SeenPacket& seen, TraceState& state);
+void check_resumed_write(Judge& judge);
 void finish_refused_writes(Judge& judge, const TraceState& state);
 
 }  // namespace wirelaw::efa

@@ -3,9 +3,9 @@
 #include "conformance/efa/4.8-user-recv-qp/user_recv_qp.h"
 
 #include "conformance/efa/2.1-handshake/rules.h"
-#include "conformance/efa/4.7-read-nack/read_nack.h"
 #include "conformance/efa/4.8-user-recv-qp/rules.h"
 #include "conformance/efa/packet_checks.h"
+#include "conformance/efa/tracker/read_ends.h"
 
 namespace wirelaw::efa {
 

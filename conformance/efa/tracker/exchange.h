@@ -17,6 +17,9 @@
 
 namespace wirelaw::efa {
 
+// The readings of runt_length (EFA/A-04) that the packets of one message allow: bits of Exchange::reading.
+inline constexpr std::uint64_t kOfMessage = 1, kOfPacket = 2;
+
 struct Exchange {
   const Layout* request = nullptr;  // layout of the REQ packet that began or resumed it (4.7)
   Side requester = Side::a;
@@ -94,6 +97,8 @@ struct Exchange {
     return is_done() || (!is_unsettled() && receipts > 0 && request->transfer == Transfer::medium);
   }
   bool has_all_data() const { return data.octets() >= length; }
+  // Octets of a runting message that its RUNTREAD packets must bring; 0 if unknown.
+  std::uint64_t runt_octets() const { return (reading & kOfMessage) != 0 ? runt_length : 0; }
   // Octets that have been allowed and not yet been sent.
   std::uint64_t window() const { return granted - std::min(granted, data.octets()); }
   bool is_answered() const { return answers > 0 || is_granted() || receipts > 0 || eors > 0; }
