@@ -39,6 +39,7 @@
 #include "conformance/efa/same_endpoints.h"
 #include "conformance/efa/tracker/read_ends.h"
 #include "conformance/efa/tracker/trace_state.h"
+#include "conformance/efa/tracker/transfers.h"
 
 namespace wirelaw::efa {
 namespace {
@@ -85,13 +86,13 @@ struct AnswerRow {
   Handler handler;
 };
 constexpr AnswerRow kAnswers[] = {
-    {PacketType::cts, judge_cts},
-    {PacketType::ctsdata, judge_ctsdata},
+    {PacketType::cts, checked<check_cts, follow_cts>},
+    {PacketType::ctsdata, checked<check_ctsdata, follow_ctsdata>},
     {PacketType::readrsp, judge_readrsp},
     {PacketType::eor, checked<check_eor, follow_eor>},
     {PacketType::atomrsp, judge_atomrsp},
     {PacketType::handshake, judge_handshake},
-    {PacketType::receipt, judge_receipt},
+    {PacketType::receipt, checked<check_receipt, follow_receipt>},
     {PacketType::read_nack, checked<check_read_nack, follow_read_nack>},
     {PacketType::peer_error, judge_peer_error},
 };

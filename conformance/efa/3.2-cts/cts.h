@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "conformance/efa/tracker/seen.h"
-#include "conformance/efa/tracker/trace_state.h"
+#include "conformance/efa/tracker/facts.h"
 #include "conformance/judge.h"
 
 namespace wirelaw::efa {
 
-void judge_fresh_data(Judge& judge, const SeenPacket& seen, Exchange& exchange, std::uint64_t offset);
-void judge_cts(Judge& judge, const SeenPacket& seen, TraceState& state);
+void check_cts(Judge& judge, const SeenPacket& seen, const CtsFact& fact);
+// Checks earlier packets of the other side, as the data of this packet shows them.
+void check_fresh_data(Judge& judge, const SeenPacket& seen, const FreshDataFact& fact);
 
 }  // namespace wirelaw::efa

@@ -5,10 +5,12 @@
 // message (EFA/A-03). Either meaning is accepted as long as the sender's packets allow it.
 #include "conformance/efa/3.2-medium/medium.h"
 
+#include "conformance/efa/3.2-cts/cts.h"
 #include "conformance/efa/3.2-longcts/longcts.h"
 #include "conformance/efa/3.2-medium/rules.h"
 #include "conformance/efa/4.2-delivery-complete/delivery_complete.h"
 #include "conformance/efa/packet_checks.h"
+#include "conformance/efa/tracker/transfers.h"
 
 namespace wirelaw::efa {
 
@@ -148,7 +150,7 @@ void judge_medium_message(Judge& judge, const SeenPacket& seen, TraceState& stat
   }
   exchange->last_data = seen.mark();
   exchange->data_end = std::max(exchange->data_end, segment.offset + segment.octets);
-  judge_early_receipt(judge, seen, *exchange);
+  if (const auto receipt = take_early_receipt(*exchange)) check_fresh_data(judge, seen, {.receipt = receipt});
   if (left == kTotalRead && exchange->has_all_data() && !exchange->request->delivery_complete) exchange->finish();
 }
 

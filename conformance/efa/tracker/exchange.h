@@ -11,6 +11,7 @@
 #include <unordered_map>
 
 #include "conformance/efa/tracker/exchange_states.h"
+#include "conformance/efa/tracker/facts.h"
 #include "conformance/efa/tracker/seen.h"
 #include "reference/efa/coverage.h"
 #include "reference/efa/raw_address.h"
@@ -19,6 +20,9 @@ namespace wirelaw::efa {
 
 // The readings of runt_length (EFA/A-04) that the packets of one message allow: bits of Exchange::reading.
 inline constexpr std::uint64_t kOfMessage = 1, kOfPacket = 2;
+// The possible meanings of the length in a medium packet (EFA/A-03), likewise.
+inline constexpr std::uint8_t kSegmentRead = 1;  // length of the packet's data, as in the document
+inline constexpr std::uint8_t kTotalRead = 2;    // length of the message, as deployed
 
 struct Exchange {
   const Layout* request = nullptr;  // layout of the REQ packet that began or resumed it (4.7)
@@ -56,19 +60,15 @@ struct Exchange {
   std::uint64_t reading =
       0;  // readings that its packets still allow: bits that the section defines (EFA/A-03, EFA/A-04)
 
-  Mark latest = {};                     // its latest packet
-  std::optional<Mark> last_data = {};   // the latest data packet of the source
-  std::optional<Mark> last_grant = {};  // the latest CTS
-  std::optional<Mark> receipt = {};     // the first RECEIPT
-  Mark refused = {};                    // the first READ_NACK, unless the exchange is unsettled
-  // The first CTS that came while octets before `end` had not been sent.
-  struct EarlyGrant {
-    Mark mark;
-    std::uint64_t end = 0;
-  };
-  std::optional<EarlyGrant> early_grant = {};
+  Mark latest = {};                                           // its latest packet
+  std::optional<Mark> last_data = {};                         // the latest data packet of the source
+  std::optional<Mark> last_grant = {};                        // the latest CTS
+  std::optional<Mark> receipt = {};                           // the first RECEIPT
+  Mark refused = {};                                          // the first READ_NACK, unless the exchange is unsettled
+  std::optional<FreshDataFact::EarlyGrant> early_grant = {};  // the first
   bool grant_beyond = false;  // a CTS allowed more than the rest, so the source may have ignored it (EFA/A-24)
 
+  Operation operation() const { return {request, begun.index}; }
   Side source() const { return request->purpose == Purpose::read ? other(requester) : requester; }
   Side sink() const { return other(source()); }
   bool is_done() const { return standing.is_done(); }
@@ -97,6 +97,9 @@ struct Exchange {
     return is_done() || (!is_unsettled() && receipts > 0 && request->transfer == Transfer::medium);
   }
   bool has_all_data() const { return data.octets() >= length; }
+  // Returns true if its length may be that of the data in its packets (EFA/A-03), so that only further packets show
+  // the length of the message.
+  bool may_have_more() const { return request->transfer == Transfer::medium && (reading & kSegmentRead) != 0; }
   // Octets of a runting message that its RUNTREAD packets must bring; 0 if unknown.
   std::uint64_t runt_octets() const { return (reading & kOfMessage) != 0 ? runt_length : 0; }
   // Octets that have been allowed and not yet been sent.

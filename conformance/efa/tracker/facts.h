@@ -62,4 +62,84 @@ struct ResumptionFact {
   std::optional<Refused> refused = {};
 };
 
+// What data that has not been sent before shows about earlier packets of the other side.
+struct FreshDataFact {
+  // A CTS that came while octets before `end` had not been sent.
+  struct EarlyGrant {
+    Mark mark;
+    std::uint64_t end = 0;
+  };
+  std::optional<Mark> receipt = {};      // a RECEIPT of the operation
+  std::optional<EarlyGrant> grant = {};  // such a CTS, if the data is before its end
+};
+
+// A CTS.
+struct CtsFact {
+  enum class Moment : std::uint8_t {
+    unjudged,
+    copy,       // the same CTS has come before
+    after_all,  // all octets of the message have been sent
+    early,      // octets that were allowed have not come yet; later data shows if that breaks a rule
+    in_time,
+  };
+  // The receive operation that it names.
+  struct Receive {
+    std::optional<std::uint32_t> id = {};  // the ID that the operation has
+    std::optional<Operation> holder = {};  // for the first CTS: another operation that has its ID and waits for data
+
+    bool has(std::uint32_t recv_id) const { return !holder && (!id || id == recv_id); }
+  };
+  std::optional<bool> has_operation = {};  // its send_id is that of an operation
+  const Layout* request = nullptr;         // of that operation; nullptr: nothing more is stated
+  bool is_awaited = false;                 // the operation goes by CTS
+  std::optional<Receive> receive = {};
+  std::optional<Mark> receipt = {};  // a RECEIPT that came before it, although data is missing
+  Moment moment = Moment::unjudged;
+  std::uint64_t length = 0;                // octets of the message
+  std::optional<std::uint64_t> rest = {};  // octets of the message that had not been allowed
+};
+
+// A CTSDATA.
+struct CtsdataFact {
+  // The operation that its recv_id names.
+  enum class Of : std::uint8_t {
+    unknown,
+    none,     // no operation has the ID
+    waiting,  // likewise, and some operation waits for a CTS
+    other,    // an operation whose data does not go by CTSDATA
+    awaited,  // an operation whose data does
+  };
+  // The first limit of the message that its octets exceed.
+  enum class Beyond : std::uint8_t { nothing, request, message, grant };
+  struct Place {
+    Beyond beyond = Beyond::nothing;
+    std::uint64_t limit = 0;
+  };
+  Of of = Of::unknown;
+  const Layout* request = nullptr;  // of that operation
+  bool is_copy = false;             // the same CTSDATA has come before
+  std::optional<Place> place = {};
+  std::optional<std::uint64_t> fresh = {};  // how many of its octets had not been sent
+  std::optional<FreshDataFact> shown = {};
+};
+
+// A RECEIPT.
+struct ReceiptFact {
+  // The operation that its send_id names.
+  enum class Of : std::uint8_t {
+    unknown,
+    none,      // no operation, and none waits for a RECEIPT
+    no_such,   // no operation, but some operation waits for a RECEIPT
+    doubtful,  // one that asks for no RECEIPT, unless another one was not captured
+    unasked,   // one that asks for no RECEIPT
+    first,     // one that waits for its RECEIPT
+    another,   // one that has had it
+  };
+  Of of = Of::unknown;
+  const Layout* request = nullptr;           // of that operation
+  std::optional<std::uint32_t> msg_id = {};  // of the message
+  std::uint64_t before = 0;                  // Message::index of the RECEIPT that has come before
+  bool has_all_data = false;                 // all data of the operation has come
+};
+
 }  // namespace wirelaw::efa

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "conformance/efa/tracker/document.h"
+#include "conformance/efa/tracker/exchange.h"
 #include "conformance/efa/tracker/message_ids.h"
 #include "conformance/efa/tracker/recent.h"
 #include "conformance/efa/tracker/seen.h"
@@ -17,10 +18,6 @@
 #include "reference/efa/raw_address.h"
 
 namespace wirelaw::efa {
-
-// The possible meanings of the length in a medium packet (EFA/A-03).
-inline constexpr std::uint8_t kSegmentRead = 1;  // length of the packet's data, as in the document
-inline constexpr std::uint8_t kTotalRead = 2;    // length of the message, as deployed
 
 // If the document and deployed endpoints differ, both readings are accepted, but an endpoint must keep to one of them.
 enum class Reading : std::uint8_t { open, deployed, document };

@@ -83,7 +83,7 @@ ResumptionFact follow_unexpected(const SeenPacket& seen, TraceState& state) {
 
 std::optional<AnswerFact> another_answer(const Exchange& exchange, const TraceState& state) {
   if (exchange.is_unsettled() || exchange.repeated > 0 || !state.complete()) return std::nullopt;
-  return AnswerFact{Operation{exchange.request, exchange.begun.index}};
+  return AnswerFact{exchange.operation()};
 }
 
 ReadEndFact follow_eor(const SeenPacket& seen, TraceState& state) {
