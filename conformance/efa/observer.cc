@@ -37,6 +37,7 @@
 #include "conformance/efa/contradictions.h"
 #include "conformance/efa/revision.h"
 #include "conformance/efa/same_endpoints.h"
+#include "conformance/efa/tracker/messages.h"
 #include "conformance/efa/tracker/read_ends.h"
 #include "conformance/efa/tracker/trace_state.h"
 #include "conformance/efa/tracker/transfers.h"
@@ -49,17 +50,17 @@ constexpr std::uint64_t kMessagesBetweenChecks = 256;
 
 using Handler = void (*)(Judge&, const SeenPacket&, TraceState&);
 
-// A LONGCTS_RTM may continue a message whose read was refused (4.7).
-void judge_longcts(Judge& judge, const SeenPacket& seen, TraceState& state) {
-  const ResumptionFact fact = follow_resumption(seen, state);
-  check_resumption(judge, seen, fact);
-  if (fact.begins_message) judge_longcts_message(judge, seen, state);
-}
-
 // Gives the facts that `follow` finds in a packet to its check.
 template <auto check, auto follow>
 void checked(Judge& judge, const SeenPacket& seen, TraceState& state) {
   check(judge, seen, follow(seen, state));
+}
+
+// A LONGCTS_RTM may continue a message whose read was refused (4.7).
+void judge_longcts(Judge& judge, const SeenPacket& seen, TraceState& state) {
+  const ResumptionFact fact = follow_resumption(seen, state);
+  check_resumption(judge, seen, fact);
+  if (fact.begins_message) checked<check_longcts_message, follow_longcts_message>(judge, seen, state);
 }
 
 // The function that judges a REQ packet, by purpose and transfer.
@@ -69,8 +70,8 @@ struct RequestRow {
   Handler handler;
 };
 constexpr RequestRow kRequests[] = {
-    {Purpose::message, Transfer::eager, judge_eager_message},
-    {Purpose::message, Transfer::medium, judge_medium_message},
+    {Purpose::message, Transfer::eager, checked<check_eager_message, follow_eager_message>},
+    {Purpose::message, Transfer::medium, checked<check_medium_message, follow_medium_message>},
     {Purpose::message, Transfer::long_cts, judge_longcts},
     {Purpose::message, Transfer::long_read, judge_longread_message},
     {Purpose::message, Transfer::runting_read, judge_runting_message},

@@ -8,13 +8,9 @@
 
 namespace wirelaw::efa {
 
-void judge_eager_message(Judge& judge, const SeenPacket& seen, TraceState& state) {
-  judge_constant_header(judge, seen, state);
-  if (!seen.layout.delivery_complete) return;
-  if (seen.doubled && state.exchanges().by_msg_id(seen.sender(), seen.packet.msg_id) != nullptr)
-    return;  // judge_msg_id() has reported it
-  judge_send_id(judge, seen, state);
-  state.begin(seen);
+void check_eager_message(Judge& judge, const SeenPacket& seen, const MessageFact& fact) {
+  if (fact.header) check_constant_header(judge, seen, *fact.header);
+  if (fact.send_id) check_send_id(judge, seen, *fact.send_id);
 }
 
 }  // namespace wirelaw::efa

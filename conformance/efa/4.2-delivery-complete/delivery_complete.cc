@@ -9,17 +9,17 @@
 
 namespace wirelaw::efa {
 
-void judge_receipted_send_id(Judge& judge, const SeenPacket& seen, const Exchange* older) {
-  require(judge, rule<"EFA-4.2-8">, older == nullptr, seen, Field::send_id,
-          expected("the ID of no operation that waits for its RECEIPT"), actual(seen.packet.send_id),
-          [&] { return fmt::format("that of the {} in packet {}", older->request->name, older->begun.index + 1); });
+void check_receipted_send_id(Judge& judge, const SeenPacket& seen, const IdFact& fact) {
+  require(judge, rule<"EFA-4.2-8">, !fact.is_for_receipt, seen, Field::send_id,
+          expected("the ID of no operation that waits for its RECEIPT"), actual(seen.packet.send_id), [&] {
+            return fmt::format("that of the {} in packet {}", fact.holder->request->name, fact.holder->begun + 1);
+          });
 }
 
-bool judge_segment_send_id(Judge& judge, const SeenPacket& seen, const Exchange& exchange) {
-  if (!seen.layout.delivery_complete || !exchange.send_id) return true;
-  return require(judge, rule<"EFA-4.2-6">, seen.packet.send_id == *exchange.send_id, seen, Field::send_id,
-                 expected([&] { return fmt::format("{}", *exchange.send_id); }), actual(seen.packet.send_id),
-                 "the message began with it");
+void check_segment_send_id(Judge& judge, const SeenPacket& seen, std::uint32_t begun_with) {
+  require(judge, rule<"EFA-4.2-6">, seen.packet.send_id == begun_with, seen, Field::send_id,
+          expected([&] { return fmt::format("{}", begun_with); }), actual(seen.packet.send_id),
+          "the message began with it");
 }
 
 // `shown_by`: the packet that shows that data of the operation was still missing.

@@ -10,10 +10,10 @@
 namespace wirelaw::efa {
 
 void check_receipt(Judge& judge, const SeenPacket& seen, const ReceiptFact& fact);
-// Part of judge_send_id(), if `older`, the operation that has the ID, waits for a RECEIPT.
-void judge_receipted_send_id(Judge& judge, const SeenPacket& seen, const Exchange* older);
-// Part of judge_medium_message(): of a segment that is not the first.
-bool judge_segment_send_id(Judge& judge, const SeenPacket& seen, const Exchange& exchange);
+// Part of check_send_id().
+void check_receipted_send_id(Judge& judge, const SeenPacket& seen, const IdFact& fact);
+// Part of check_medium_message(), for a segment that is not the first.
+void check_segment_send_id(Judge& judge, const SeenPacket& seen, std::uint32_t begun_with);
 // Checks a RECEIPT that came before data of its operation, or before a CTS that allows more.
 void check_early_receipt(Judge& judge, const SeenPacket& seen, const Message& receipt, std::string_view shown_by,
                          std::string_view explanation);

@@ -68,7 +68,7 @@ struct Exchange {
   std::optional<FreshDataFact::EarlyGrant> early_grant = {};  // the first
   bool grant_beyond = false;  // a CTS allowed more than the rest, so the source may have ignored it (EFA/A-24)
 
-  Operation operation() const { return {request, begun.index}; }
+  BegunOperation operation() const { return {request, begun.index}; }
   Side source() const { return request->purpose == Purpose::read ? other(requester) : requester; }
   Side sink() const { return other(source()); }
   bool is_done() const { return standing.is_done(); }

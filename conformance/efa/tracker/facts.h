@@ -14,14 +14,20 @@
 namespace wirelaw::efa {
 
 // An operation that a packet of the flow began.
-struct Operation {
+struct BegunOperation {
   const Layout* request = nullptr;
   std::uint64_t begun = 0;  // Message::index of that packet
 };
 
+// The ID that a packet gives to its operation.
+struct IdFact {
+  std::optional<BegunOperation> holder = {};  // an operation that has the ID and waits for its peer
+  bool is_for_receipt = false;                // that operation waits for nothing but its RECEIPT
+};
+
 // An answer of a kind that comes once to a request.
 struct AnswerFact {
-  std::optional<Operation> answered = {};  // the request, if such an answer has come before
+  std::optional<BegunOperation> answered = {};  // the request, if such an answer has come before
 };
 
 // The request that the send_id of an EOR or a READ_NACK names.
@@ -62,6 +68,47 @@ struct ResumptionFact {
   std::optional<Refused> refused = {};
 };
 
+// The length of the headers of an EAGER_MSGRTM whose receiver asks for a constant one.
+struct HeaderFact {
+  std::size_t length = 0;
+  std::size_t before = 0;  // that of the packet before
+  bool was_kept = false;   // the sender has kept the length long after it was asked to
+};
+
+// An EAGER_RTM or LONGCTS_RTM that begins a message.
+struct MessageFact {
+  std::optional<HeaderFact> header = {};
+  bool is_followed = false;  // it is not the repetition of an earlier packet
+  std::optional<IdFact> send_id = {};
+};
+
+// A packet of a medium message.
+struct MediumFact {
+  // What its message began with.
+  struct Begun {
+    const Layout* request = nullptr;
+    std::uint64_t tag = 0;
+    std::optional<std::uint64_t> cq_data = {};
+    std::optional<std::uint32_t> send_id = {};
+  };
+  // The meanings of the length in the packet, as bits (exchange.h, EFA/A-03).
+  struct Length {
+    std::uint8_t possible = 0;                // meanings that its message and its sender have left
+    std::uint8_t alone = 0;                   // meanings that fit the packet and its message
+    bool is_first = false;                    // it is the first packet of the message
+    std::optional<std::uint64_t> total = {};  // for a later one: the length of the message, in the second meaning
+
+    std::uint8_t left() const { return possible & alone; }
+  };
+  bool is_copy = false;  // the same segment has come before
+  std::optional<Begun> begun = {};
+  std::optional<Length> length = {};
+  std::optional<IdFact> send_id = {};
+  bool is_followed = false;
+  std::optional<std::uint64_t> fresh = {};  // how many of its octets had not been sent
+  std::optional<Mark> receipt = {};         // a RECEIPT that came before its data
+};
+
 // What data that has not been sent before shows about earlier packets of the other side.
 struct FreshDataFact {
   // A CTS that came while octets before `end` had not been sent.
@@ -85,7 +132,8 @@ struct CtsFact {
   // The receive operation that it names.
   struct Receive {
     std::optional<std::uint32_t> id = {};  // the ID that the operation has
-    std::optional<Operation> holder = {};  // for the first CTS: another operation that has its ID and waits for data
+    std::optional<BegunOperation> holder =
+        {};  // for the first CTS: another operation that has its ID and waits for data
 
     bool has(std::uint32_t recv_id) const { return !holder && (!id || id == recv_id); }
   };
