@@ -39,6 +39,7 @@
 #include "conformance/efa/same_endpoints.h"
 #include "conformance/efa/tracker/messages.h"
 #include "conformance/efa/tracker/read_ends.h"
+#include "conformance/efa/tracker/requests.h"
 #include "conformance/efa/tracker/trace_state.h"
 #include "conformance/efa/tracker/transfers.h"
 
@@ -73,13 +74,13 @@ constexpr RequestRow kRequests[] = {
     {Purpose::message, Transfer::eager, checked<check_eager_message, follow_eager_message>},
     {Purpose::message, Transfer::medium, checked<check_medium_message, follow_medium_message>},
     {Purpose::message, Transfer::long_cts, judge_longcts},
-    {Purpose::message, Transfer::long_read, judge_longread_message},
+    {Purpose::message, Transfer::long_read, checked<check_longread_message, follow_longread>},
     {Purpose::message, Transfer::runting_read, judge_runting_message},
-    {Purpose::write, Transfer::eager, judge_eager_write},
-    {Purpose::write, Transfer::long_cts, judge_longcts_write},
-    {Purpose::write, Transfer::long_read, judge_longread_write},
-    {Purpose::read, Transfer::eager, judge_read_request},
-    {Purpose::read, Transfer::long_cts, judge_read_request},
+    {Purpose::write, Transfer::eager, checked<check_eager_write, follow_eager_write>},
+    {Purpose::write, Transfer::long_cts, checked<check_longcts_write, follow_longcts_write>},
+    {Purpose::write, Transfer::long_read, checked<check_longread_write, follow_longread>},
+    {Purpose::read, Transfer::eager, checked<check_read_request, follow_read_request>},
+    {Purpose::read, Transfer::long_cts, checked<check_read_request, follow_read_request>},
     {Purpose::atomic, Transfer::eager, judge_atomic_request},
 };
 struct AnswerRow {

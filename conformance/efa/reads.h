@@ -10,11 +10,8 @@
 
 namespace wirelaw::efa {
 
-// Begins the exchange of a LONGREAD request, or of the first RUNTREAD packet of a message. The rule `free` judges its
-// send_id. Returns nullptr if the packet is a duplicate.
-Exchange* begin_read(Judge& judge, const Rule& free, const SeenPacket& seen, TraceState& state);
-// Judges read_iov: by the rule `some` it names at least one buffer, by `sum` its lengths add up to msg_length.
-bool judge_source(Judge& judge, const SeenPacket& seen, const Rule& some, const Rule& sum);
+// Checks read_iov: by the rule `some` it names at least one buffer, by `sum` its lengths add up to msg_length.
+bool check_source(Judge& judge, const SeenPacket& seen, const RequestFact& fact, const Rule& some, const Rule& sum);
 // Checks that the send_id of an EOR or a READ_NACK is that of a request whose data is to be read (4.1-eor).
 void check_read(Judge& judge, const SeenPacket& seen, const Rule& rule, const ReadFact& fact);
 

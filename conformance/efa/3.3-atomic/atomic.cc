@@ -6,6 +6,7 @@
 #include "conformance/efa/3.3-atomic/rules.h"
 #include "conformance/efa/3.3-one-sided/one_sided.h"
 #include "conformance/efa/packet_checks.h"
+#include "conformance/efa/tracker/requests.h"
 #include "reference/efa/atomic.h"
 #include "reference/efa/memory.h"
 
@@ -110,18 +111,13 @@ void begin_atomic(Judge& judge, const SeenPacket& seen, TraceState& state, std::
   Exchange* const before = fetches ? exchanges.by_atomic_id(seen.sender(), seen.packet.recv_id)
                                    : exchanges.by_send_id(seen.sender(), seen.packet.send_id);
   const bool in_use = before != nullptr && (fetches ? before->sink_waits() : before->source_waits());
-  if (before != nullptr && before->comes_again(seen)) return;
-  const Field field = fetches ? Field::recv_id : Field::send_id;
-  if (state.complete())
-    require(judge, fetches ? rule<"EFA-3.3-110"> : rule<"EFA-3.3-111">, !in_use, seen, field,
-            expected("an ID that no operation under way has"), actual(get(seen.packet, field)), [&] {
-              return fmt::format("the {} of packet {} still waits for its peer, or what ended it was not captured",
-                                 before->request->name, before->begun.index + 1);
-            });
-  if (fetches && !in_use) ++state.party(seen.sender()).unanswered_atomics;
-  Exchange& atomic = state.begin(seen);
-  atomic.rma_octets = octets.value_or(0);
-  if (in_use || !good) atomic.contradict();
+  RequestFact fact{.target = octets};
+  Exchange* const atomic = begin_request(fact, seen, state, before, in_use, before != nullptr);
+  if (fact.id)
+    check_free_id(judge, seen, fetches ? rule<"EFA-3.3-110"> : rule<"EFA-3.3-111">,
+                  fetches ? Field::recv_id : Field::send_id, *fact.id);
+  if (fetches && !in_use && atomic != nullptr) ++state.party(seen.sender()).unanswered_atomics;
+  if (atomic != nullptr && !good) atomic->contradict();
 }
 
 }  // namespace

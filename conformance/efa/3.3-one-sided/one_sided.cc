@@ -32,6 +32,20 @@ void judge_buffers(Judge& judge, const SeenPacket& seen, Array array) {
                 [&] { return fmt::format("buffer {} of {} goes round the end of memory", wrapping + 1, count); });
 }
 
+std::string sum_of(std::optional<std::uint64_t> octets, std::string_view array) {
+  return octets ? fmt::format("{}", *octets) : fmt::format("lengths in {} that can be added up", array);
+}
+
+void check_free_id(Judge& judge, const SeenPacket& seen, const Rule& rule, Field field, const IdFact& fact,
+                   std::string_view awaited) {
+  const auto& holder = fact.holder;
+  require(judge, rule, !holder, seen, field, expected("an ID that no operation under way has"),
+          actual(field == Field::send_id ? seen.packet.send_id : seen.packet.recv_id), [&] {
+            return fmt::format("the {} of packet {} still waits for {}, or what ended it was not captured",
+                               holder->request->name, holder->begun + 1, awaited);
+          });
+}
+
 void check_single_answer(Judge& judge, const SeenPacket& seen, const Rule& rule, const AnswerFact& fact) {
   const auto once = expected([&] { return fmt::format("one {}", seen.layout.name); });
   const auto again = actual("another one");

@@ -6,7 +6,6 @@
 #include "conformance/efa/3.3-read/rules.h"
 #include "conformance/efa/due.h"
 #include "conformance/efa/packet_checks.h"
-#include "reference/efa/memory.h"
 
 namespace wirelaw::efa {
 
@@ -15,7 +14,7 @@ namespace {
 constexpr std::uint64_t kLongestDatagram = 65507;  // payload of the longest UDP datagram over IPv4
 constexpr std::uint64_t kLargestMtu = 8928;        // the largest MTU of any known device
 
-void judge_short_read(Judge& judge, const SeenPacket& seen) {
+void check_short_read(Judge& judge, const SeenPacket& seen) {
   const std::uint64_t header = describe(PacketType::readrsp).header_octets;
   const std::uint64_t length = seen.packet.msg_length;
   if (length > kLongestDatagram - header)
@@ -28,58 +27,37 @@ void judge_short_read(Judge& judge, const SeenPacket& seen) {
            "longer than a packet of the devices known");
 }
 
-// Returns false if nothing can follow from the request.
-bool judge_window(Judge& judge, const SeenPacket& seen) {
+void check_window(Judge& judge, const SeenPacket& seen) {
   const Packet& packet = seen.packet;
   if (!require(judge, rule<"EFA-3.3-53">, packet.recv_length != 0, seen, Field::recv_length, expected("at least 1"),
                actual(packet.recv_length), "the responder may send nothing"))
-    return false;
+    return;
   advise(judge, rule<"EFA-3.3-54">, packet.recv_length <= packet.msg_length, seen, Field::recv_length,
          expected([&] { return fmt::format("at most {}", packet.msg_length); }), actual(packet.recv_length),
          "more than is read");
-  return true;
 }
 
 }  // namespace
 
-void judge_read_request(Judge& judge, const SeenPacket& seen, TraceState& state) {
+void check_read_request(Judge& judge, const SeenPacket& seen, const RequestFact& fact) {
   const Packet& packet = seen.packet;
   const bool is_short = seen.layout.transfer == Transfer::eager;
-  Exchange* const before = state.exchanges().by_recv_id(seen.sender(), packet.recv_id);
-  const bool in_use = before != nullptr && before->sink_waits();
   const Rule& free = is_short ? rule<"EFA-3.3-55"> : rule<"EFA-3.3-56">;
-  // The exchange with this ID may not be a read at all: it may have reused the ID of an older one.
-  if (before != nullptr && before->request->purpose == Purpose::read && before->comes_again(seen)) {
+  if (fact.is_repetition) {
     advise(judge, free, false, seen, Field::recv_id, expected("an ID that no operation under way has"),
            actual(packet.recv_id), "the same request again: two reads with one ID, or UDP has doubled it");
     return;
   }
-  if (state.complete())
-    require(judge, free, !in_use, seen, Field::recv_id, expected("an ID that no operation under way has"),
-            actual(packet.recv_id), [&] {
-              return fmt::format("the {} of packet {} still waits for data, or what ended it was not captured",
-                                 before->request->name, before->begun.index + 1);
-            });
-  Exchange& read = state.begin(seen);
-  if (in_use) read.contradict();
-
+  if (fact.id) check_free_id(judge, seen, free, Field::recv_id, *fact.id, "data");
   judge_buffers(judge, seen, Array::rma_iov);
-  const std::optional<std::uint64_t> there = total_length(packet.rma_iov);
-  const Rule& sum = is_short ? rule<"EFA-3.3-50"> : rule<"EFA-3.3-51">;
-  if (!require(judge, sum, there == packet.msg_length, seen, Field::msg_length,
-               expected([&] { return there ? fmt::format("{}", *there) : "lengths in rma_iov that can be added up"; }),
-               actual(packet.msg_length), "the buffers hold another number of octets")) {
-    read.contradict();
+  if (!require(judge, is_short ? rule<"EFA-3.3-50"> : rule<"EFA-3.3-51">, fact.target == packet.msg_length, seen,
+               Field::msg_length, expected([&] { return sum_of(fact.target, "rma_iov"); }), actual(packet.msg_length),
+               "the buffers hold another number of octets"))
     return;
-  }
-  read.rma_octets = *there;
-  if (is_short) {
-    judge_short_read(judge, seen);
-  } else if (judge_window(judge, seen)) {
-    read.granted = std::min(packet.recv_length, packet.msg_length);
-  } else {
-    read.contradict();
-  }
+  if (is_short)
+    check_short_read(judge, seen);
+  else
+    check_window(judge, seen);
 }
 
 void finish_window(Judge& judge, const Exchange& read, const TraceState& state) {

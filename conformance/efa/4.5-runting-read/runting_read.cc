@@ -3,10 +3,12 @@
 // runt_length has two readings (EFA/A-04): octets in all RUNTREAD packets of the message, or in this one.
 #include "conformance/efa/4.5-runting-read/runting_read.h"
 
+#include "conformance/efa/3.3-one-sided/one_sided.h"
 #include "conformance/efa/4.5-runting-read/rules.h"
 #include "conformance/efa/due.h"
 #include "conformance/efa/packet_checks.h"
 #include "conformance/efa/reads.h"
+#include "conformance/efa/tracker/requests.h"
 #include "reference/efa/memory.h"
 
 namespace wirelaw::efa {
@@ -106,8 +108,11 @@ void judge_runting_message(Judge& judge, const SeenPacket& seen, TraceState& sta
   const Packet& packet = seen.packet;
   Exchange* message = runting_message(seen, state);
   const bool first = message == nullptr;
+  RequestFact fact;
+  if (first) fact.source = total_length(packet.read_iov);
   if (first) {
-    message = begin_read(judge, rule<"EFA-4.5-16">, seen, state);
+    message = begin_request(fact, seen, state);
+    if (fact.id) check_free_id(judge, seen, rule<"EFA-4.5-16">, Field::send_id, *fact.id);
     if (message == nullptr || message->is_unsettled()) return;
     message->runt_length = packet.runt_length;
     message->iov_hash = hash_of(packet.read_iov);
@@ -116,9 +121,10 @@ void judge_runting_message(Judge& judge, const SeenPacket& seen, TraceState& sta
     return;
   }
   // A faulty packet is reported once, and nothing is concluded from it.
-  const bool good =
-      (first ? judge_source(judge, seen, rule<"EFA-4.5-2">, rule<"EFA-4.5-3">) : judge_kept(judge, seen, *message)) &&
-      judge_segment(judge, seen) && judge_runt_length(judge, seen, *message, first, state.party(seen.sender()));
+  const bool good = (first ? check_source(judge, seen, fact, rule<"EFA-4.5-2">, rule<"EFA-4.5-3">)
+                           : judge_kept(judge, seen, *message)) &&
+                    judge_segment(judge, seen) &&
+                    judge_runt_length(judge, seen, *message, first, state.party(seen.sender()));
   if (!good) {
     message->contradict();
     return;

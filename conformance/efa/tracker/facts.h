@@ -68,6 +68,16 @@ struct ResumptionFact {
   std::optional<Refused> refused = {};
 };
 
+// A request of a one-sided operation, or one whose data is read.
+struct RequestFact {
+  bool is_repetition = false;  // the request has come before and goes on; no ID is stated
+  std::optional<IdFact> id = {};
+  std::optional<std::uint64_t> source = {};  // octets in the buffers of read_iov; empty: they cannot be added up
+  std::optional<std::uint64_t> target = {};  // the same for rma_iov
+  bool resumes_write = false;                // it sends a write again that was refused
+  bool is_misled = false;                    // its sender was sent a READ_NACK for no request
+};
+
 // The length of the headers of an EAGER_MSGRTM whose receiver asks for a constant one.
 struct HeaderFact {
   std::size_t length = 0;
