@@ -32,17 +32,12 @@
 #include "conformance/efa/4.4-connid/newcomer.h"
 #include "conformance/efa/4.5-runting-read/runting_read.h"
 #include "conformance/efa/4.7-read-nack/read_nack.h"
-#include "conformance/efa/4.7-read-nack/refused_write.h"
 #include "conformance/efa/4.8-user-recv-qp/user_recv_qp.h"
 #include "conformance/efa/contradictions.h"
 #include "conformance/efa/revision.h"
 #include "conformance/efa/same_endpoints.h"
-#include "conformance/efa/tracker/messages.h"
-#include "conformance/efa/tracker/read_ends.h"
-#include "conformance/efa/tracker/requests.h"
+#include "conformance/efa/tracker/follow.h"
 #include "conformance/efa/tracker/trace_state.h"
-#include "conformance/efa/tracker/transfers.h"
-
 namespace wirelaw::efa {
 namespace {
 

@@ -10,7 +10,7 @@
 #include "conformance/efa/3.2-medium/rules.h"
 #include "conformance/efa/4.2-delivery-complete/delivery_complete.h"
 #include "conformance/efa/packet_checks.h"
-#include "conformance/efa/tracker/messages.h"
+#include "conformance/efa/tracker/follow.h"
 
 namespace wirelaw::efa {
 

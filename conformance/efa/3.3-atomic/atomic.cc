@@ -6,7 +6,7 @@
 #include "conformance/efa/3.3-atomic/rules.h"
 #include "conformance/efa/3.3-one-sided/one_sided.h"
 #include "conformance/efa/packet_checks.h"
-#include "conformance/efa/tracker/requests.h"
+#include "conformance/efa/tracker/follow.h"
 #include "reference/efa/atomic.h"
 #include "reference/efa/memory.h"
 

@@ -6,7 +6,7 @@
 #include "conformance/efa/3.3-one-sided/one_sided.h"
 #include "conformance/efa/due.h"
 #include "conformance/efa/packet_checks.h"
-#include "conformance/efa/tracker/read_ends.h"
+#include "conformance/efa/tracker/follow.h"
 
 namespace wirelaw::efa {
 

@@ -7,7 +7,7 @@
 #include "conformance/efa/3.3-readrsp/rules.h"
 #include "conformance/efa/due.h"
 #include "conformance/efa/packet_checks.h"
-#include "conformance/efa/tracker/read_ends.h"
+#include "conformance/efa/tracker/follow.h"
 
 namespace wirelaw::efa {
 

@@ -5,7 +5,7 @@
 
 #include "conformance/efa/3.3-one-sided/one_sided.h"
 #include "conformance/efa/3.3-write/rules.h"
-#include "conformance/efa/4.7-read-nack/refused_write.h"
+#include "conformance/efa/4.7-read-nack/read_nack.h"
 #include "conformance/efa/due.h"
 #include "conformance/efa/packet_checks.h"
 

@@ -8,7 +8,7 @@
 #include "conformance/efa/due.h"
 #include "conformance/efa/packet_checks.h"
 #include "conformance/efa/reads.h"
-#include "conformance/efa/tracker/requests.h"
+#include "conformance/efa/tracker/follow.h"
 #include "reference/efa/memory.h"
 
 namespace wirelaw::efa {

@@ -77,4 +77,19 @@ void finish_refused(Judge& judge, const Exchange& message, const TraceState& sta
             expected("a LONGCTS_RTM with the same msg_id"), actual("none"), "long after the READ_NACK");
 }
 
+void check_resumed_write(Judge& judge) {
+  judge.advise(rule<"EFA-4.7-30">, true, {}, expected(""), actual(""));
+}
+
+void finish_refused_writes(Judge& judge, const TraceState& state) {
+  if (!state.complete()) return;
+  for (const Side side : {Side::a, Side::b})
+    for (const Party::RefusedWrite& write : state.party(side).refused_writes) {
+      if (!state.is_stale(write.refused)) continue;
+      judge.at(unanswered(write.refused, side));
+      judge.advise(rule<"EFA-4.7-30">, false, {}, expected("a LONGCTS_RTW to the same buffers"), actual("none"),
+                   "much has been sent since the READ_NACK");
+    }
+}
+
 }  // namespace wirelaw::efa

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "conformance/efa/tracker/facts.h"
+#include "conformance/efa/tracker/trace_state.h"
 #include "conformance/judge.h"
 
 namespace wirelaw::efa {
@@ -10,5 +11,9 @@ void check_read_nack(Judge& judge, const SeenPacket& seen, const ReadEndFact& fa
 // Checks that a request is not ended by both EOR and READ_NACK.
 void check_only_end(Judge& judge, const SeenPacket& seen, bool is_only_end);
 void check_resumption(Judge& judge, const SeenPacket& seen, const ResumptionFact& fact);
+// A READ_NACK may refuse a write as well. The requester then sends the write as a LONGCTS_RTW, a new request with all
+// its data (EFA/A-17).
+void check_resumed_write(Judge& judge);
+void finish_refused_writes(Judge& judge, const TraceState& state);
 
 }  // namespace wirelaw::efa

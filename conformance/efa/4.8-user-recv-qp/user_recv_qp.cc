@@ -5,7 +5,7 @@
 #include "conformance/efa/2.1-handshake/rules.h"
 #include "conformance/efa/4.8-user-recv-qp/rules.h"
 #include "conformance/efa/packet_checks.h"
-#include "conformance/efa/tracker/read_ends.h"
+#include "conformance/efa/tracker/follow.h"
 
 namespace wirelaw::efa {
 

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "conformance/efa/tracker/seen.h"
+#include "reference/efa/coverage.h"
 #include "reference/efa/packet.h"
 
 namespace wirelaw::efa {
@@ -90,6 +91,21 @@ struct MessageFact {
   std::optional<HeaderFact> header = {};
   bool is_followed = false;  // it is not the repetition of an earlier packet
   std::optional<IdFact> send_id = {};
+};
+
+// The part of a medium message that a packet carries.
+struct Segment {
+  explicit Segment(const SeenPacket& seen)
+      : length(seen.packet.seg_length), offset(seen.packet.seg_offset), octets(seen.payload_octets()) {}
+
+  bool ends_by(std::uint64_t end) const { return offset <= end && octets <= end - offset; }
+  bool is_in(const Coverage& data) const { return octets <= ~offset && data.has(offset, offset + octets); }
+  // Returns true if the length has one of its meanings, in any message.
+  bool has_meaning() const { return length == octets || ends_by(length); }
+
+  std::uint64_t length;  // length field of the packet
+  std::uint64_t offset;
+  std::uint64_t octets;  // octets of data
 };
 
 // A packet of a medium message.

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "conformance/efa/tracker/messages.h"
-
 #include <algorithm>
 
-#include "conformance/efa/tracker/transfers.h"
+#include "conformance/efa/tracker/follow.h"
 
 namespace wirelaw::efa {
 namespace {

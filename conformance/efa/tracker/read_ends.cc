@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "conformance/efa/tracker/read_ends.h"
-
 #include <algorithm>
+
+#include "conformance/efa/tracker/follow.h"
 
 namespace wirelaw::efa {
 namespace {

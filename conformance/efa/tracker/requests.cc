@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "conformance/efa/tracker/requests.h"
-
 #include <algorithm>
 
-#include "conformance/efa/tracker/read_ends.h"
+#include "conformance/efa/tracker/follow.h"
 #include "reference/efa/memory.h"
 
 namespace wirelaw::efa {
@@ -24,11 +22,6 @@ Exchange* begin_request(RequestFact& fact, const SeenPacket& seen, TraceState& s
   return begin_request(fact, seen, state, before, before != nullptr && before->source_waits(), before != nullptr);
 }
 
-bool has_source(const SeenPacket& seen, const RequestFact& fact) {
-  const bool some = seen.packet.read_iov_count > 0 || seen.packet.msg_length == 0;
-  return some && fact.source == seen.packet.msg_length;
-}
-
 RequestFact follow_longread(const SeenPacket& seen, TraceState& state) {
   const Packet& packet = seen.packet;
   const bool write = seen.layout.purpose == Purpose::write;
@@ -37,7 +30,8 @@ RequestFact follow_longread(const SeenPacket& seen, TraceState& state) {
   Exchange* const read = begin_request(fact, seen, state);
   if (read == nullptr) return fact;
   if (write) read->iov_hash = hash_of(packet.rma_iov);
-  if (!has_source(seen, fact) || (write && fact.target != packet.msg_length)) read->contradict();
+  const bool has_source = (packet.read_iov_count > 0 || packet.msg_length == 0) && fact.source == packet.msg_length;
+  if (!has_source || (write && fact.target != packet.msg_length)) read->contradict();
   return fact;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "conformance/efa/tracker/transfers.h"
-
 #include <algorithm>
 #include <utility>
+
+#include "conformance/efa/tracker/follow.h"
 
 namespace wirelaw::efa {
 namespace {

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Follows the packets of exchanges, and states facts about them. It judges nothing.
+#pragma once
+
+#include <optional>
+
+#include "conformance/efa/tracker/facts.h"
+#include "conformance/efa/tracker/trace_state.h"
+
+namespace wirelaw::efa {
+
+// --- packets that begin or make up a message (3.2): eager, medium and long-CTS
+MessageFact follow_eager_message(const SeenPacket& seen, TraceState& state);
+MessageFact follow_longcts_message(const SeenPacket& seen, TraceState& state);
+MediumFact follow_medium_message(const SeenPacket& seen, TraceState& state);
+
+// --- requests of one-sided operations (3.3), and those whose data is read (4.1, 4.5)
+RequestFact follow_longread(const SeenPacket& seen, TraceState& state);
+RequestFact follow_eager_write(const SeenPacket& seen, TraceState& state);
+RequestFact follow_longcts_write(const SeenPacket& seen, TraceState& state);
+RequestFact follow_read_request(const SeenPacket& seen, TraceState& state);
+// Begins the exchange of a request. Its ID belonged to the exchange `before` (nullptr: to none), which still waits if
+// `in_use`, and which the request may repeat. Returns nullptr if it does.
+Exchange* begin_request(RequestFact& fact, const SeenPacket& seen, TraceState& state, Exchange* before, bool in_use,
+                        bool may_repeat);
+// The same for a request with a send_id.
+Exchange* begin_request(RequestFact& fact, const SeenPacket& seen, TraceState& state);
+
+// --- what the two sides send after the request
+CtsFact follow_cts(const SeenPacket& seen, TraceState& state);
+CtsdataFact follow_ctsdata(const SeenPacket& seen, TraceState& state);
+ReceiptFact follow_receipt(const SeenPacket& seen, TraceState& state);
+ReadEndFact follow_eor(const SeenPacket& seen, TraceState& state);
+ReadEndFact follow_read_nack(const SeenPacket& seen, TraceState& state);
+// Returns the RECEIPT of an exchange of which data comes later. The exchange is not judged further.
+std::optional<Mark> take_early_receipt(Exchange& exchange);
+// Another answer of a kind that comes once, to an exchange that has one. Empty if the request was repeated too.
+std::optional<AnswerFact> another_answer(const Exchange& exchange, const TraceState& state);
+
+// --- what follows a READ_NACK (4.7)
+// Returns true if the packet is a LONGCTS_RTM with the msg_id of a message that was refused by READ_NACK, and so begins
+// no new message.
+bool follows_read_nack(const SeenPacket& seen, TraceState& state);
+// Follows a LONGCTS_RTM if it resumes such a message.
+ResumptionFact follow_resumption(const SeenPacket& seen, TraceState& state);
+// Returns true if a LONGCTS_RTW sends a write again that was refused. Such a write is a new request (EFA/A-17).
+bool resumes_write(const SeenPacket& seen, TraceState& state);
+
+}  // namespace wirelaw::efa
