@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "conformance/efa/1.3-base-header/base_header.h"
 #include "conformance/efa/1.4-raw-address/raw_address.h"
@@ -37,7 +38,7 @@
 #include "conformance/efa/revision.h"
 #include "conformance/efa/same_endpoints.h"
 #include "conformance/efa/tracker/follow.h"
-#include "conformance/efa/tracker/trace_state.h"
+
 namespace wirelaw::efa {
 namespace {
 
@@ -78,11 +79,7 @@ constexpr RequestRow kRequests[] = {
     {Purpose::read, Transfer::long_cts, checked<check_read_request, follow_read_request>},
     {Purpose::atomic, Transfer::eager, judge_atomic_request},
 };
-struct AnswerRow {
-  PacketType type;
-  Handler handler;
-};
-constexpr AnswerRow kAnswers[] = {
+constexpr std::pair<PacketType, Handler> kAnswers[] = {
     {PacketType::cts, checked<check_cts, follow_cts>},
     {PacketType::ctsdata, checked<check_ctsdata, follow_ctsdata>},
     {PacketType::readrsp, judge_readrsp},
@@ -98,7 +95,7 @@ constexpr AnswerRow kAnswers[] = {
 const std::array<Handler, 256>& handlers() {
   static const std::array<Handler, 256> kHandlers = [] {
     std::array<Handler, 256> all{};
-    for (const AnswerRow& row : kAnswers) all[static_cast<std::size_t>(row.type)] = row.handler;
+    for (const auto& [type, handler] : kAnswers) all[static_cast<std::size_t>(type)] = handler;
     for (const Layout& layout : all_layouts())
       for (const RequestRow& row : kRequests)
         if (layout.is_request() && layout.purpose == row.purpose && layout.transfer == row.transfer)
@@ -185,7 +182,10 @@ void EfaObserver::observe(const Message& message, Judge& judge) {
   if (!sender.ahead_of_newcomer.empty() && disproves_newcomer(seen, state_)) [[unlikely]]
     end_ahead_of_newcomer(judge, seen);
   const bool in_place = judge_headers(judge, seen);
-  if (layout->extras != 0) judge_extras(judge, seen, state_);
+  if (layout->extras != 0) {
+    check_extras(judge, seen, state_);
+    note_early_extra(seen, state_);
+  }
   if (in_place)
     judge_contents(judge, seen);
   else
@@ -233,7 +233,7 @@ void EfaObserver::expect_any_answer(const SeenPacket& seen) {
 
 void EfaObserver::judge_contents(Judge& judge, const SeenPacket& seen) {
   if (state_.has_peer_errors() && is_given_up(judge, seen, state_)) return expect_any_answer(seen);
-  if (seen.layout.ordered() && !follows_read_nack(seen, state_)) judge_msg_id(judge, seen, state_);
+  if (seen.layout.ordered() && !follows_read_nack(seen, state_)) check_msg_id(judge, seen, follow_msg_id(seen, state_));
   if (seen.layout.is_request()) {
     judge_request_payload(judge, seen);
     judge_default_queue_pair(judge, seen, state_);
@@ -262,7 +262,7 @@ void EfaObserver::pass_over(Judge& judge, const SeenPacket& seen) {
   if (seen.layout.ordered()) note_msg_id(seen, state_);
   expect_any_answer(seen);
   if (seen.layout.type == PacketType::handshake)
-    note_handshake(judge, seen.message, state_);
+    judge_greeting(judge, seen.message, state_);
   else
     state_.note_partial("a packet whose headers are out of place is not judged further");
 }

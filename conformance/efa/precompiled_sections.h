@@ -7,6 +7,5 @@
 #include "conformance/efa/reads.h"
 #include "conformance/efa/revision.h"
 #include "conformance/efa/sheet.h"
-#include "conformance/efa/tracker/seen.h"
 #include "conformance/efa/tracker/trace_state.h"
 #include "conformance/judge.h"

@@ -150,11 +150,6 @@ void begin_anew_for_now(Judge& judge, const SeenPacket& seen, OctetRange where, 
                                                 .had_greeted = had_greeted};
 }
 
-void note_greeting_of_new(Side sender, TraceState& state) {
-  auto& open = state.replacement();
-  if (open && (open->side != sender || open->had_greeted)) open.reset();
-}
-
 void note_replaced(Judge& judge, const SeenPacket& seen, TraceState& state) {
   state.note_partial("packets come of an endpoint that another has replaced");
   auto& open = state.replacement();

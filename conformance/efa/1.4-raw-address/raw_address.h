@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "conformance/efa/tracker/seen.h"
 #include "conformance/efa/tracker/trace_state.h"
 #include "conformance/judge.h"
 
@@ -17,8 +16,6 @@ void note_replaced(Judge& judge, const SeenPacket& seen, TraceState& state);
 // `where`.
 void begin_anew_for_now(Judge& judge, const SeenPacket& seen, OctetRange where, std::uint32_t former,
                         std::uint32_t connid, TraceState& state);
-// A HANDSHAKE of this side: endpoints that meet for the first time send one.
-void note_greeting_of_new(Side sender, TraceState& state);
 // Called before another endpoint may take its place, and at the end of the flow.
 void finish_replacement(Judge& judge, TraceState& state);
 

@@ -20,10 +20,6 @@ constexpr FeatureRow kFeatures[] = {
     {Extra::read_nack, &rule<"EFA-2.1-24">},
 };
 
-}  // namespace
-
-namespace {
-
 // Returns true if the peer's HANDSHAKE does not announce a feature that the packet uses.
 bool lacks(const Party& peer, const Layout& layout) {
   const std::uint64_t needed = layout.extras & ~baseline_of(Revision::main);
@@ -32,17 +28,11 @@ bool lacks(const Party& peer, const Layout& layout) {
 
 }  // namespace
 
-void judge_extras(Judge& judge, const SeenPacket& seen, TraceState& state) {
+void check_extras(Judge& judge, const SeenPacket& seen, const TraceState& state) {
   if (seen.type() == PacketType::peer_error) return;  // judge_peer_error()
-  Party& party = state.party(seen.sender());
+  const Party& party = state.party(seen.sender());
   const Party& peer = state.party(other(seen.sender()));
-  if (!peer.handshake) {
-    const bool extra_in_all = (seen.layout.extras & ~baseline_of(Revision::main)) != 0;
-    auto& early = extra_in_all ? party.early_extra : party.early_baseline;
-    if (!early) early = Party::Early{seen.mark(), &seen.layout, false};
-    return;
-  }
-  if (!peer.extras_known) return;
+  if (!peer.handshake || !peer.extras_known) return;
   const auto got = actual(seen.layout.name);
   for (const FeatureRow& row : kFeatures) {
     if ((seen.layout.extras & extra_bits({row.extra})) == 0) continue;

@@ -2,78 +2,41 @@
 // EFA RDM v4, 2.1: when the HANDSHAKE is sent. Its format is in handshake_format.cc.
 #include "conformance/efa/2.1-handshake/handshake.h"
 
-#include <algorithm>
-#include <functional>
 #include <utility>
 
-#include "conformance/efa/1.4-raw-address/raw_address.h"
 #include "conformance/efa/2.1-extra-features/extras.h"
 #include "conformance/efa/2.1-handshake/rules.h"
 #include "conformance/efa/2.2-raw-address-header/raw_address_header.h"
-#include "conformance/efa/3.2-msg-id/msg_id.h"
 #include "conformance/efa/4.8-user-recv-qp/user_recv_qp.h"
+#include "conformance/efa/tracker/follow.h"
 
 namespace wirelaw::efa {
 
 namespace {
 
-std::size_t digest(Octets octets) {
-  return std::hash<std::string_view>{}({reinterpret_cast<const char*>(octets.data()), octets.size()});
-}
-
-// UDP may duplicate a packet, and that is not reported. A device does not duplicate. Later packets may show that the
-// two endpoints have met again, so that another HANDSHAKE was due.
-void judge_another(const Message& message, std::size_t octets_digest, TraceState& state) {
-  const Party& party = state.party(message.sender);
-  const bool doubled = (state.may_double() || message.ip_version != 0 || party.counts_anew) && party.handshakes == 2 &&
-                       octets_digest == party.handshake_digest &&
-                       !state.past_grace(*party.handshake, message, message.index - party.handshake->index);
-  auto& all = state.handshakes_again();
-  if (doubled || all.size() == TraceState::MeetingAgain::kMostHandshakes) return;
-  all.push_back({message.sender,
-                 {message.index, message.frame, message.time_ns, message.octets.size()},
-                 party.handshake->index,
-                 octets_digest == party.handshake_digest});
-}
-
-// The first of this side.
-void judge_first(Judge& judge, const Message& message, TraceState& state) {
-  const Party& party = state.party(message.sender);
-  const Party& peer = state.party(other(message.sender));
+// Checks the first HANDSHAKE of a side.
+void check_first(Judge& judge, const Message& message, const HandshakeFact& fact) {
   const OctetRange all = octets(0, message.octets.size());
   judge.advise(rule<"EFA-2.1-3">, true, all, expected("one"), actual(1));
-  if (!peer.first) return;
-  if (!state.from_start()) return state.note_latency(message.time_ns - peer.first->time_ns);
-  if (peer.first_request)
+  if (!fact.first) return;
+  if (fact.is_asked_for)
     judge.require(rule<"EFA-2.1-1">, true, all, expected("a HANDSHAKE"), actual("one"));
   else
     judge.advise(rule<"EFA-2.1-2">, true, all, expected("a HANDSHAKE"), actual("one"));
-  const std::uint64_t before = party.packets - std::min(party.packets, peer.others_at_first);
-  judge.advise(rule<"EFA-2.1-4">, !state.past_grace(*peer.first, message, before), all,
-               expected("before other packets"), actual([&] { return fmt::format("after {} of them", before); }), [&] {
+  judge.advise(rule<"EFA-2.1-4">, !fact.is_late, all, expected("before other packets"),
+               actual([&] { return fmt::format("after {} of them", fact.packets); }), [&] {
                  return fmt::format("{} ms after message {}, the peer's first",
-                                    (message.time_ns - peer.first->time_ns) / 1'000'000, peer.first->index + 1);
+                                    (message.time_ns - fact.first->time_ns) / 1'000'000, fact.first->index + 1);
                });
-  state.note_latency(message.time_ns - peer.first->time_ns);
 }
 
 }  // namespace
 
-void note_handshake(Judge& judge, const Message& message, TraceState& state) {
-  Party& party = state.party(message.sender);
-  const Mark mark{message.index, message.frame, message.time_ns, message.octets.size()};
-  note_greeting_again(message.sender, mark, state);
-  note_greeting_of_new(message.sender, state);
-  if (party.handshakes++ > 0) {
-    party.greeted_again = mark;
-    return judge_another(message, digest(message.octets), state);
-  }
-  party.handshake = mark;
-  party.handshake_digest = digest(message.octets);
-  party.packets_at_handshake = state.party(other(message.sender)).packets;
-  judge_first(judge, message, state);
-  const Side peer = other(message.sender);
-  judge_early_requests(judge, peer, true, state);
+void judge_greeting(Judge& judge, const Message& message, TraceState& state) {
+  const auto fact = follow_handshake(message, state);
+  if (!fact) return;
+  check_first(judge, message, *fact);
+  judge_early_requests(judge, other(message.sender), true, state);
   judge.at(message);
 }
 
@@ -89,19 +52,9 @@ void advise_one_handshake(Judge& judge, std::span<const TraceState::MeetingAgain
 
 void judge_handshake(Judge& judge, const SeenPacket& seen, TraceState& state) {
   judge_later_handshake(judge, seen, state);
-  note_handshake(judge, seen.message, state);
-  Party& party = state.party(seen.sender());
+  judge_greeting(judge, seen.message, state);
   if (seen.packet.nextra_p3 < 3) return;
-  const std::uint64_t extras =
-      seen.packet.extra_info.size() < 8 ? 0 : load_little_endian<std::uint64_t>(seen.packet.extra_info.data());
-  if (party.handshakes == 1) {
-    party.extras_known = true;
-    party.extra_info = extras;
-    party.has_user_recv_qp = seen.packet.has(flag::kUserRecvQp) && party.announced(Extra::user_recv_qp);
-  } else if (extras != party.extra_info) {  // the peer uses the first one that it received
-    party.extra_info |= extras;
-    state.note_partial("a side has announced different features in two HANDSHAKEs");
-  }
+  take_extras(seen, state);
   for (const Side side : {Side::a, Side::b}) judge_early_extras(judge, side, state, false);
   judge.at(seen.message);
 }

@@ -113,7 +113,7 @@ void judge_handshake_whole(Judge& judge, const Message& message, const DecodeErr
   judge.require(rule_of(error, state.party(message.sender).document), false, octets(error.offset, error.there),
                 expected([&] { return fmt::format("{} octets of {}", error.needed, error.part); }), actual(error.there),
                 "the packet ends before");
-  note_handshake(judge, message, state);
+  judge_greeting(judge, message, state);
 }
 
 }  // namespace wirelaw::efa

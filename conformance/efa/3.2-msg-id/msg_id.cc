@@ -10,81 +10,18 @@
 #include "conformance/efa/contradictions.h"
 #include "conformance/efa/due.h"
 #include "conformance/efa/packet_checks.h"
+#include "conformance/efa/tracker/follow.h"
 
 namespace wirelaw::efa {
 
-namespace {
-
-// Returns true if the packet declares that it follows a READ_NACK, and the message with that ID may have been refused.
-// It cannot have been refused if none of its data was to be read, or if the data has been read. Section 4.7 judges the
-// rest.
-bool may_follow_refusal(const SeenPacket& seen, TraceState& state, bool all_are_known) {
-  if (!all_are_known || state.party(seen.sender()).refused_out_of_state) return true;
-  const Exchange* const known = state.exchanges().by_msg_id(seen.sender(), seen.packet.msg_id);
-  return known != nullptr && known->request->behind == Array::read_iov && known->eors == 0;
-}
-
-// The packet belongs to the message that already has this ID: another segment, or its repetition after a READ_NACK.
-bool goes_on(const SeenPacket& seen, TraceState& state, bool all_are_known) {
-  if (seen.packet.has(flag::kReadNack)) return may_follow_refusal(seen, state, all_are_known);
-  const Transfer transfer = seen.layout.transfer;
-  if (transfer != Transfer::medium && transfer != Transfer::runting_read) return false;
-  const Exchange* const known = state.exchanges().by_msg_id(seen.sender(), seen.packet.msg_id);
-  if (known == nullptr) return !all_are_known;  // its beginning may have been skipped
-  return !known->is_done() && known->request->transfer == transfer;
-}
-
-MessageIds& ids_of_kind(const SeenPacket& seen, Party& party) {
-  return seen.layout.purpose == Purpose::atomic ? party.rta_ids : party.rtm_ids;
-}
-
-// IDs give the order of sending. A packet that arrives after one with a later ID took at least the time between the
-// two.
-void note_overtaken(const SeenPacket& seen, const Party& party, TraceState& state) {
-  const auto& overtaker = party.skipped ? party.skipped : party.first_message_id;
-  if (overtaker && !party.counts_anew) state.note_latency(seen.message.time_ns - overtaker->time_ns);
-}
-
-// Adds the ID and returns its place among the IDs of its kind.
-MessageIds::Place add_msg_id(const SeenPacket& seen, Party& party, TraceState& state) {
-  const std::uint32_t id = seen.packet.msg_id;
-  if (!party.complete_from && state.is_past_beginning(seen.message.time_ns))
-    party.complete_from = party.message_ids.any() ? party.message_ids.newest() : id - 1;
-  const auto place = party.message_ids.add(id);
-  if (place == MessageIds::Place::late) note_overtaken(seen, party, state);
-  if (place == MessageIds::Place::ahead)
-    party.skipped = seen.mark();
-  else if (party.message_ids.gaps() == 0)
-    party.skipped.reset();
-  if (!party.first_message_id) party.first_message_id = seen.mark();
-  party.latest_ordered = seen.message.index;
-  return ids_of_kind(seen, party).add(id);
-}
-
-}  // namespace
-
-void note_msg_id(const SeenPacket& seen, TraceState& state) {
-  add_msg_id(seen, state.party(seen.sender()), state);
-}
-
-void judge_msg_id(Judge& judge, const SeenPacket& seen, TraceState& state) {
-  Party& party = state.party(seen.sender());
-  const std::uint32_t id = seen.packet.msg_id;
-  party.repeats_id = false;
-  if (add_msg_id(seen, party, state) != MessageIds::Place::repeated) {
-    require(judge, rule<"EFA-3.2-1">, true, seen, Field::msg_id, expected(""), actual(""));
-    return;
-  }
-  // The peer may have taken another's place (4.4) before the trace began.
-  if (id == 0 && !state.from_start() && !state.has_met_again()) party.counts_anew = true;
-  if (party.counts_anew || goes_on(seen, state, state.complete())) return;
-  party.repeats_id = true;
+void check_msg_id(Judge& judge, const SeenPacket& seen, std::optional<bool> is_new) {
+  if (!is_new) return;
   const auto want = expected("an ID that no message has");
-  if (seen.doubled)
-    advise(judge, rule<"EFA-3.2-1">, false, seen, Field::msg_id, want, actual(id),
+  if (!*is_new && seen.doubled)
+    advise(judge, rule<"EFA-3.2-1">, false, seen, Field::msg_id, want, actual(seen.packet.msg_id),
            "the packet has been sent twice, or UDP has doubled it");
   else
-    require(judge, rule<"EFA-3.2-1">, false, seen, Field::msg_id, want, actual(id),
+    require(judge, rule<"EFA-3.2-1">, *is_new, seen, Field::msg_id, want, actual(seen.packet.msg_id),
             "it has been used, and nothing shows that another endpoint took the place of either");
 }
 
@@ -119,7 +56,7 @@ void note_meeting_again(Judge& judge, const SeenPacket& seen, TraceState& state)
   // Packets overtake each other, the first of a side as well.
   const auto& first = party.first_message_id;
   if (first && !TraceState::is_past_transit(first->time_ns, seen.message.time_ns)) return;
-  if (!is_used(ids_of_kind(seen, party), id, is_known) || goes_on(seen, state, is_known)) return;
+  if (!is_used(party.ids_of(seen.layout.purpose), id, is_known) || continues_message(seen, state, is_known)) return;
   if (const auto said = said_connid(seen.packet); said && party.connid && *said != *party.connid) return;
   const std::array<bool, 2> greeted{is_greeted_since(state.party(Side::a), party.latest_ordered),
                                     is_greeted_since(state.party(Side::b), party.latest_ordered)};
@@ -134,15 +71,6 @@ void note_meeting_again(Judge& judge, const SeenPacket& seen, TraceState& state)
                     .repeated = seen.mark(),
                     .greeted = greeted,
                     .may_be_doubled = seen.doubled});
-}
-
-void note_greeting_again(Side sender, const Mark& handshake, TraceState& state) {
-  auto& again = state.meeting_again();
-  const std::size_t self = sender == Side::a ? 0 : 1;
-  if (!again || again->greeted[self]) return;
-  again->greeted[self] = true;
-  if (again->first_handshakes[self])
-    again->handshakes.push_back({sender, handshake, again->first_handshakes[self]->index, false});
 }
 
 void finish_meeting_again(Judge& judge, TraceState& state) {

@@ -7,7 +7,6 @@
 #include <string_view>
 
 #include "conformance/efa/tracker/facts.h"
-#include "conformance/efa/tracker/seen.h"
 #include "conformance/efa/tracker/trace_state.h"
 #include "conformance/judge.h"
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "conformance/efa/tracker/facts.h"
-#include "conformance/efa/tracker/seen.h"
 #include "conformance/efa/tracker/trace_state.h"
 #include "conformance/judge.h"
 

@@ -16,10 +16,6 @@ namespace {
 
 constexpr std::size_t kMostGivenUp = 64;  // message IDs of one side that are remembered
 
-}  // namespace
-
-namespace {
-
 void judge_announced(Judge& judge, const SeenPacket& seen, const TraceState& state) {
   const Party& peer = state.party(other(seen.sender()));
   const auto want = expected("bit 9 of extra_info");

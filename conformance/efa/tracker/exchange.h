@@ -12,7 +12,6 @@
 
 #include "conformance/efa/tracker/exchange_states.h"
 #include "conformance/efa/tracker/facts.h"
-#include "conformance/efa/tracker/seen.h"
 #include "reference/efa/coverage.h"
 #include "reference/efa/raw_address.h"
 

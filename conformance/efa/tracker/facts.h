@@ -20,6 +20,15 @@ struct BegunOperation {
   std::uint64_t begun = 0;  // Message::index of that packet
 };
 
+// The first HANDSHAKE of a side.
+struct HandshakeFact {
+  // The peer's first packet, if the flow was seen from its start.
+  std::optional<Mark> first = {};
+  bool is_asked_for = false;  // the peer has sent a REQ packet
+  std::uint64_t packets = 0;  // packets that the side has sent since
+  bool is_late = false;       // they have taken long
+};
+
 // The ID that a packet gives to its operation.
 struct IdFact {
   std::optional<BegunOperation> holder = {};  // an operation that has the ID and waits for its peer

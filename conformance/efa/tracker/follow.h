@@ -9,6 +9,21 @@
 
 namespace wirelaw::efa {
 
+// --- what the two sides tell each other before (2.1), and the order of messages (3.2)
+// Follows a HANDSHAKE, which need not be decoded. Empty: it is not the first of its side.
+std::optional<HandshakeFact> follow_handshake(const Message& message, TraceState& state);
+// Takes the features that a HANDSHAKE announces.
+void take_extras(const SeenPacket& seen, TraceState& state);
+// Notes a packet of an extra feature before the peer's HANDSHAKE.
+void note_early_extra(const SeenPacket& seen, TraceState& state);
+// Follows a message ID, and returns if it is a new one. Empty: it may be the ID of a message that goes on.
+std::optional<bool> follow_msg_id(const SeenPacket& seen, TraceState& state);
+// Notes the message ID of a packet that is not judged.
+MessageIds::Place note_msg_id(const SeenPacket& seen, TraceState& state);
+// Returns true if the packet belongs to the message that already has its ID: another segment, or its repetition after a
+// READ_NACK.
+bool continues_message(const SeenPacket& seen, TraceState& state, bool all_are_known);
+
 // --- packets that begin or make up a message (3.2): eager, medium and long-CTS
 MessageFact follow_eager_message(const SeenPacket& seen, TraceState& state);
 MessageFact follow_longcts_message(const SeenPacket& seen, TraceState& state);

@@ -35,7 +35,7 @@ struct Party {
   // --- the handshake (2.1): of its first HANDSHAKE
   std::optional<Mark> handshake;
   std::uint64_t handshakes = 0;
-  std::size_t handshake_digest = 0;        // hash of the octets of its first HANDSHAKE
+  std::uint64_t handshake_digest = 0;      // hash of the octets of its first HANDSHAKE
   bool extras_known = false;               // extra_info could be read
   std::uint64_t extra_info = 0;            // the first word: bits by ID (capability.h)
   bool has_user_recv_qp = false;           // it announces a user receive QP (4.8 of later documents)
@@ -104,8 +104,9 @@ struct Party {
   }
 
   // --- the messages that it sends (3.2)
-  MessageIds message_ids;                // IDs of its RTM and RTA packets
-  MessageIds rtm_ids, rta_ids;           // one for each kind: it may count them separately (EFA/A-19)
+  MessageIds message_ids;       // IDs of its RTM and RTA packets
+  MessageIds rtm_ids, rta_ids;  // one for each kind: it may count them separately (EFA/A-19)
+  MessageIds& ids_of(Purpose kind) { return kind == Purpose::atomic ? rta_ids : rtm_ids; }
   std::optional<Mark> first_message_id;  // the first packet with one
   // If the flow was not seen from its start, only packets with later IDs are certain to have been sent after that.
   std::optional<std::uint32_t> complete_from;

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "conformance/efa/tracker/follow.h"
+
+namespace wirelaw::efa {
+namespace {
+
+// UDP may duplicate a packet, and that is not reported. A device does not duplicate. Later packets may show that the
+// two endpoints have met again, so that another HANDSHAKE was due.
+void note_another(const Message& message, std::uint64_t digest, TraceState& state) {
+  const Party& party = state.party(message.sender);
+  const bool doubled = (state.may_double() || message.ip_version != 0 || party.counts_anew) && party.handshakes == 2 &&
+                       digest == party.handshake_digest &&
+                       !state.past_grace(*party.handshake, message, message.index - party.handshake->index);
+  auto& all = state.handshakes_again();
+  if (doubled || all.size() == TraceState::MeetingAgain::kMostHandshakes) return;
+  all.push_back({message.sender,
+                 {message.index, message.frame, message.time_ns, message.octets.size()},
+                 party.handshake->index,
+                 digest == party.handshake_digest});
+}
+
+// Notes a HANDSHAKE that follows a new meeting (EFA/A-87).
+void note_greeting_again(Side sender, const Mark& handshake, TraceState& state) {
+  auto& again = state.meeting_again();
+  const std::size_t self = sender == Side::a ? 0 : 1;
+  if (!again || again->greeted[self]) return;
+  again->greeted[self] = true;
+  if (again->first_handshakes[self])
+    again->handshakes.push_back({sender, handshake, again->first_handshakes[self]->index, false});
+}
+
+// Endpoints that meet for the first time send a HANDSHAKE (4.4).
+void note_greeting_of_new(Side sender, TraceState& state) {
+  auto& open = state.replacement();
+  if (open && (open->side != sender || open->had_greeted)) open.reset();
+}
+
+// States when the first HANDSHAKE of a side comes.
+HandshakeFact first_of(const Message& message, TraceState& state) {
+  const Party& party = state.party(message.sender);
+  const Party& peer = state.party(other(message.sender));
+  HandshakeFact fact;
+  if (!peer.first) return fact;
+  if (state.from_start()) {
+    fact.first = peer.first;
+    fact.is_asked_for = peer.first_request.has_value();
+    fact.packets = party.packets - std::min(party.packets, peer.others_at_first);
+    fact.is_late = state.past_grace(*peer.first, message, fact.packets);
+  }
+  state.note_latency(message.time_ns - peer.first->time_ns);
+  return fact;
+}
+
+}  // namespace
+
+std::optional<HandshakeFact> follow_handshake(const Message& message, TraceState& state) {
+  Party& party = state.party(message.sender);
+  const Mark mark{message.index, message.frame, message.time_ns, message.octets.size()};
+  note_greeting_again(message.sender, mark, state);
+  note_greeting_of_new(message.sender, state);
+  if (party.handshakes++ > 0) {
+    party.greeted_again = mark;
+    note_another(message, hash_of(message.octets), state);
+    return std::nullopt;
+  }
+  party.handshake = mark;
+  party.handshake_digest = hash_of(message.octets);
+  party.packets_at_handshake = state.party(other(message.sender)).packets;
+  return first_of(message, state);
+}
+
+void take_extras(const SeenPacket& seen, TraceState& state) {
+  Party& party = state.party(seen.sender());
+  const std::uint64_t extras =
+      seen.packet.extra_info.size() < 8 ? 0 : load_little_endian<std::uint64_t>(seen.packet.extra_info.data());
+  if (party.handshakes == 1) {
+    party.extras_known = true;
+    party.extra_info = extras;
+    party.has_user_recv_qp = seen.packet.has(flag::kUserRecvQp) && party.announced(Extra::user_recv_qp);
+  } else if (extras != party.extra_info) {  // the peer uses the first one that it received
+    party.extra_info |= extras;
+    state.note_partial("a side has announced different features in two HANDSHAKEs");
+  }
+}
+
+void note_early_extra(const SeenPacket& seen, TraceState& state) {
+  Party& party = state.party(seen.sender());
+  if (seen.type() == PacketType::peer_error || state.party(other(seen.sender())).handshake) return;
+  const bool extra_in_all = (seen.layout.extras & ~baseline_of(Revision::main)) != 0;
+  auto& early = extra_in_all ? party.early_extra : party.early_baseline;
+  if (!early) early = Party::Early{seen.mark(), &seen.layout, false};
+}
+
+}  // namespace wirelaw::efa
