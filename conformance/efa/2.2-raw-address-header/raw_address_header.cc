@@ -96,7 +96,7 @@ void finish_address_again(Judge& judge, TraceState& state) {
                 address->why);
 }
 
-void judge_early_requests(Judge& judge, Side side, bool handshake_came, TraceState& state) {
+void judge_early_requests(Judge& judge, Side side, bool handshake_came, const TraceState& state) {
   const Party& party = state.party(side);
   const auto& bare = party.bare_request;
   // A flow that is seen from its start begins with a raw address. If its very first packet has none, that is a fault if

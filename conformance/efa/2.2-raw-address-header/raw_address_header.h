@@ -12,6 +12,6 @@ void judge_raw_address_header(Judge& judge, const SeenPacket& seen, TraceState& 
 void finish_address_again(Judge& judge, TraceState& state);
 // Judges the packets that `side` sent before the other side's HANDSHAKE. Called when the HANDSHAKE has come, or at the
 // end of the flow.
-void judge_early_requests(Judge& judge, Side side, bool handshake_came, TraceState& state);
+void judge_early_requests(Judge& judge, Side side, bool handshake_came, const TraceState& state);
 
 }  // namespace wirelaw::efa

@@ -139,7 +139,7 @@ bool judge_connid_octets(Judge& judge, const SeenPacket& seen) {
 
 }  // namespace
 
-bool judge_request(Judge& judge, const SeenPacket& seen, TraceState& state) {
+bool judge_request(Judge& judge, const SeenPacket& seen, const TraceState& state) {
   const Packet& packet = seen.packet;
   if ((packet.flags & flag::kRequestOptional) != 0)
     judge.require(rule<"EFA-3.1-11">, true, {}, expected(""), actual(""));

@@ -11,7 +11,7 @@ namespace wirelaw::efa {
 
 namespace {
 
-void finish_first_id(Judge& judge, TraceState& state, Side side) {
+void finish_first_id(Judge& judge, const TraceState& state, Side side) {
   const Party& party = state.party(side);
   const Party& peer = state.party(other(side));
   // Its first packets are in the capture if the packets that they made the peer send are.
@@ -21,7 +21,7 @@ void finish_first_id(Judge& judge, TraceState& state, Side side) {
                actual(party.message_ids.lowest()), "the lowest that was seen");
 }
 
-void finish_ids(Judge& judge, TraceState& state, Side side) {
+void finish_ids(Judge& judge, const TraceState& state, Side side) {
   const Party& party = state.party(side);
   const MessageIds& ids = party.message_ids;
   if (!ids.any()) return;
@@ -79,7 +79,7 @@ void finish_long_cts(Judge& judge, const Exchange& exchange, const TraceState& s
 
 }  // namespace
 
-void finish_messages(Judge& judge, TraceState& state) {
+void finish_messages(Judge& judge, const TraceState& state) {
   for (const Side side : {Side::a, Side::b}) {
     finish_first_id(judge, state, side);
     finish_ids(judge, state, side);

@@ -6,6 +6,6 @@
 
 namespace wirelaw::efa {
 
-void finish_messages(Judge& judge, TraceState& state);
+void finish_messages(Judge& judge, const TraceState& state);
 
 }  // namespace wirelaw::efa

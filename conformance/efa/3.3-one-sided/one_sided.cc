@@ -87,7 +87,7 @@ void finish_one(Judge& judge, const Exchange& one, const TraceState& state) {
 
 }  // namespace
 
-void finish_one_sided(Judge& judge, TraceState& state) {
+void finish_one_sided(Judge& judge, const TraceState& state) {
   if (!state.complete()) return;
   for (const Exchange& one : state.exchanges().all())
     if (!one.is_unsettled() && !one.may_be_none()) finish_one(judge, one, state);

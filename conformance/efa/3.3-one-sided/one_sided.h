@@ -22,6 +22,6 @@ void check_free_id(Judge& judge, const SeenPacket& seen, const Rule& rule, Field
 // Checks an answer of a kind that comes once. A repetition with the same octets is only a warning (EFA/A-71).
 void check_single_answer(Judge& judge, const SeenPacket& seen, const Rule& rule, const AnswerFact& fact);
 // Judges reads and atomics at the end of the flow.
-void finish_one_sided(Judge& judge, TraceState& state);
+void finish_one_sided(Judge& judge, const TraceState& state);
 
 }  // namespace wirelaw::efa

@@ -47,7 +47,7 @@ void check_longread_write(Judge& judge, const SeenPacket& seen, const RequestFac
     check_source(judge, seen, fact, rule<"EFA-4.1-5">, rule<"EFA-4.1-7">);
 }
 
-void finish_reads(Judge& judge, TraceState& state) {
+void finish_reads(Judge& judge, const TraceState& state) {
   if (!state.complete()) return;
   for (const Exchange& one : state.exchanges().all()) {
     if (one.is_unsettled() || one.may_be_none()) continue;

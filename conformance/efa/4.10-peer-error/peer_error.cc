@@ -204,7 +204,7 @@ bool is_given_up(Judge& judge, const SeenPacket& seen, TraceState& state) {
   return true;
 }
 
-void finish_peer_errors(Judge& judge, Side side, TraceState& state) {
+void finish_peer_errors(Judge& judge, Side side, const TraceState& state) {
   for (const Party::GivenUp& one : state.party(side).given_up) {
     if (!one.awaited) continue;
     judge.at(marked(one.mark, side));

@@ -11,6 +11,6 @@ void judge_peer_error(Judge& judge, const SeenPacket& seen, TraceState& state);
 // the first PEER_ERROR.
 bool is_given_up(Judge& judge, const SeenPacket& seen, TraceState& state);
 // Called at the end of the flow: judges messages that were given up and never began.
-void finish_peer_errors(Judge& judge, Side side, TraceState& state);
+void finish_peer_errors(Judge& judge, Side side, const TraceState& state);
 
 }  // namespace wirelaw::efa

@@ -44,6 +44,7 @@ class TraceState {
   Party& party(Side side) { return parties_[static_cast<std::size_t>(side)]; }
   const Party& party(Side side) const { return parties_[static_cast<std::size_t>(side)]; }
   Exchanges& exchanges() { return exchanges_; }
+  const Exchanges& exchanges() const { return exchanges_; }
 
   // The flow was seen from its first packet on, and nothing has been forgotten or found missing since. Only then can a
   // packet be reported because nothing seen before explains it.
