@@ -84,7 +84,7 @@ constexpr std::pair<PacketType, Handler> kAnswers[] = {
     {PacketType::ctsdata, checked<check_ctsdata, follow_ctsdata>},
     {PacketType::readrsp, judge_readrsp},
     {PacketType::eor, checked<check_eor, follow_eor>},
-    {PacketType::atomrsp, judge_atomrsp},
+    {PacketType::atomrsp, checked<check_atomrsp, follow_atomrsp>},
     {PacketType::handshake, judge_handshake},
     {PacketType::receipt, checked<check_receipt, follow_receipt>},
     {PacketType::read_nack, checked<check_read_nack, follow_read_nack>},

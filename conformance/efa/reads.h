@@ -3,7 +3,6 @@
 // reads.
 #pragma once
 
-#include "conformance/efa/tracker/facts.h"
 #include "conformance/efa/tracker/trace_state.h"
 #include "conformance/judge.h"
 

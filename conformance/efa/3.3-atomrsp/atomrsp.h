@@ -7,6 +7,6 @@
 namespace wirelaw::efa {
 
 void finish_atomic(Judge& judge, const Exchange& unanswered, const TraceState& state);
-void judge_atomrsp(Judge& judge, const SeenPacket& seen, TraceState& state);
+void check_atomrsp(Judge& judge, const SeenPacket& seen, const AtomrspFact& fact);
 
 }  // namespace wirelaw::efa

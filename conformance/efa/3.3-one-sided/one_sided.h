@@ -6,7 +6,6 @@
 #include <string>
 #include <string_view>
 
-#include "conformance/efa/tracker/facts.h"
 #include "conformance/efa/tracker/trace_state.h"
 #include "conformance/judge.h"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "conformance/efa/tracker/facts.h"
 #include "conformance/efa/tracker/trace_state.h"
 #include "conformance/judge.h"
 

@@ -52,6 +52,20 @@ struct RuntsFact {
   std::uint64_t sent = 0;
 };
 
+// An ATOMRSP.
+struct AtomrspFact {
+  // The request that its recv_id names.
+  enum class Of : std::uint8_t {
+    unknown,
+    none,
+    silent,    // no request that waits for an answer, but it may answer a WRITE_RTA, which has none
+    fetching,  // a FETCH_RTA or COMPARE_RTA
+  };
+  Of of = Of::unknown;
+  AnswerFact answer = {};
+  std::optional<std::uint64_t> octets = {};  // in the buffers of the request
+};
+
 // An EOR or a READ_NACK: either ends the reading of a request's data.
 struct ReadEndFact {
   std::optional<ReadFact> read = {};
