@@ -30,11 +30,6 @@
 
 namespace wirelaw {
 
-// The octets of the message that a check looked at.
-struct OctetRange {
-  std::size_t offset = 0;
-  std::size_t length = 0;
-};
 constexpr OctetRange octets(std::size_t offset, std::size_t length) {
   return {offset, length};
 }

@@ -18,6 +18,12 @@ struct Place {
   std::uint32_t frame_offset = 0;  // octet in the frame; 0: unknown
 };
 
+// The octets of the message that a check looks at.
+struct OctetRange {
+  std::size_t offset = 0;
+  std::size_t length = 0;
+};
+
 // Message::index of a check that is about no message, for example the end of a stream, or a side that sent nothing.
 inline constexpr std::uint64_t kNoMessage = static_cast<std::uint64_t>(-1);
 
