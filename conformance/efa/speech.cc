@@ -6,6 +6,7 @@
 #include <deque>
 #include <optional>
 
+#include "reference/efa/atomic.h"
 #include "reference/efa/packet.h"
 #include "reference/efa/peer_error.h"
 
@@ -200,6 +201,7 @@ class EfaSpeech : public script::Speech {
     one.length = layout.transfer == Transfer::medium         ? packet.seg_length
                  : layout.find(Field::msg_length) != nullptr ? packet.msg_length
                                                              : packet.payload.size();
+    if (layout.type == PacketType::compare_rta) one.length /= 2;  // `buf` and `compare`
     if (layout.transfer == Transfer::runting_read) one.granted = packet.runt_length;
     if (one.is_read()) one.sent = 0;
     if (operations_.size() == kMostOperations) operations_.pop_front();
@@ -255,6 +257,13 @@ class EfaSpeech : public script::Speech {
       if (!size) now = whole - open->sent;
     }
     if (layout.transfer == Transfer::medium) packet.seg_length = length;
+    if (layout.type == PacketType::compare_rta) {  // has two operands, each as long as the memory
+      packet.atomic_op = static_cast<std::uint32_t>(AtomicOp::cswap);
+      if (size)
+        length = now / 2;
+      else
+        now = 2 * length;
+    }
     packet.msg_length = length;
     packet.recv_length = std::min<std::uint64_t>(length, UINT32_MAX);   // in a LONGCTS_RTR: the first window
     if (layout.purpose == Purpose::atomic) packet.atomic_datatype = 7;  // FI_UINT64

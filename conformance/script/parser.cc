@@ -480,7 +480,7 @@ class Assembly {
 
  private:
   enum class Place : std::uint8_t { file, opening, part };
-  static constexpr std::string_view kUnused = "no trace or case follows this opening";
+  static constexpr std::string_view kUnused = "no trace or case follows these steps";
 
   std::vector<Setting>& settings() {
     return place_ == Place::file      ? of_file_

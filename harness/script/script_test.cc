@@ -345,6 +345,26 @@ a CTSDATA
               IsEmpty());
 }
 
+TEST(Script, EfaAtomicsHaveTheOperandsOfTheirOperation) {
+  EXPECT_THAT(differences_of(R"(protocol efa
+trace usual
+a WRITE_RTA
+a FETCH_RTA
+b ATOMRSP
+a COMPARE_RTA
+b ATOMRSP
+trace of-another-size
+a WRITE_RTA size=24
+a FETCH_RTA size=24
+b ATOMRSP
+a COMPARE_RTA size=48
+b ATOMRSP
+trace without-compare
+a COMPARE_RTA size=16 rma_iov[0].len=16            ! EFA-3.3-108
+)"),
+              IsEmpty());
+}
+
 TEST(Script, ChangesBitsAndOctetsOfFields) {
   const auto spoken = conversation_of(
                           "protocol ramcloud\nbare\na DATA payload_type=5 reserved1=1 direction^=1 channel_id+=255 "
