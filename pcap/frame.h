@@ -9,10 +9,12 @@
 
 namespace wirelaw::pcap {
 
+inline constexpr std::uint32_t kUnknownInterface = 0xffffffff;
+
 struct Frame {
   std::uint64_t number = 0;     // 1-based, as Wireshark counts
   std::int64_t time_ns = 0;     // since the epoch; times beyond what 64 bits hold are clamped
-  std::uint32_t interface = 0;  // number in its pcapng section
+  std::uint32_t interface = 0;  // number in its pcapng section, or kUnknownInterface
   int link_type = 0;            // LINKTYPE_ value (not DLT_), see https://www.tcpdump.org/linktypes.html
   Octets octets{};              // captured; valid until the next frame is read
   // A neighbouring frame has the same time stamp; set only if frames are read in time order.

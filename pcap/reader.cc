@@ -199,7 +199,7 @@ bool Reader::next_by_libpcap(Frame& frame) {
     return false;
   }
   frame.number = ++frames_;
-  frame.interface = 0;  // libpcap does not report the interface
+  frame.interface = kUnknownInterface;  // libpcap does not report it
   frame.link_type = link_type_;
   frame.time_ns = nanoseconds(header->ts);
   frame.octets = {octets, header->caplen};

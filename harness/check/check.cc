@@ -121,7 +121,8 @@ inline const Flow& Checker::take_datagram(pcap::Transport transport, const pcap:
   note_carriers(flow, datagram.carriers);
   note_cut(flow, datagram);
   if (known == nullptr) flow.interface = datagram.interface;
-  may_have_two_clocks_ |= transport == pcap::Transport::udp && !note_.has_legs && flow.interface != datagram.interface;
+  may_have_two_clocks_ |= transport == pcap::Transport::udp && !note_.has_legs &&
+                          flow.interface != datagram.interface && datagram.interface != pcap::kUnknownInterface;
   const Message message = message_of(datagram, flow, !note_.synthetic_headers);
   if (!flow.judged.is_observed() && flow.skipped.empty()) [[unlikely]] {
     if (datagram.dissector.empty())

@@ -80,7 +80,8 @@ tl::expected<IutAddress, std::string> parse_iut(const std::string& text);
 // connects to, the only judged side in its flows, and tester= is the address where initiators connect to the relay, and
 // in those flows only they are judged. A transparent relay, between whose legs addresses do not change, writes
 // legs=interfaces: the interfaces of the capture are those of LegInterface, and on each leg only the peer at its end is
-// judged. Features and revision are those that the run was judged with; CheckOptions override them.
+// judged. Its frames may hold other traffic as well, so port= says where the responder listens. Features and revision
+// are those that the run was judged with; CheckOptions override them.
 struct CaptureNote {
   std::optional<IutAddress> iut;
   std::optional<IutAddress> tester;
@@ -91,6 +92,7 @@ struct CaptureNote {
   // True for a relay's recording, whose TCP connections end at the relay.
   bool is_of_relay() const { return synthetic_headers && iut && tester; }
   bool has_legs = false;              // legs=interfaces
+  std::optional<std::uint16_t> port;  // with legs: only flows with this port at one end are known to be the protocol's
   std::vector<std::string> features;  // as CheckOptions::features
   std::string revision;               // as CheckOptions::revision
 };

@@ -41,8 +41,16 @@ class FileRun {
     shows_cases_ = own_recording_ && note.synthetic_headers;
     if (shows_cases_) reader->reader().watch_comments(kCaseBegins);
     checker_.report_flaws_to([&](const pcap::TcpFlaw& flaw) { reader->report(flaw.frame, flaw.flaw); });
-    judge(*reader);
-    const FileCompleteness known = completeness_of(*reader, options_.complete, checker_.may_have_two_clocks());
+    has_legs_ = note.has_legs;
+    const bool is_read = judge(*reader);
+    const FileCompleteness known =
+        is_read ? completeness_of(*reader, options_.complete, checker_.may_have_two_clocks())
+                : FileCompleteness{Completeness::incomplete, "its interfaces are not those of a relay's recording"};
+    if (!is_read)
+      add_broken({.file = file,
+                  .frame = reader->frame().number,
+                  .message = "the frame is on none of the four interfaces of a relay's recording",
+                  .hint = "check the recording itself, not a file that another program has made of it"});
     checker_.end_file(known.completeness);
     if (watcher_.judged) watcher_.judged(nullptr, nullptr, nullptr, checker_);
     account(file, *reader, known);
@@ -62,12 +70,14 @@ class FileRun {
       options.judge = limits_of_share(options.judge, catalogue_for(options.protocol).rules().size());
     return options;
   }
-  void judge(pcap::PacketReader& reader) {
+  // False if the file is not what its note says.
+  bool judge(pcap::PacketReader& reader) {
     std::uint64_t until_progress = kProgressInterval;
     pcap::Datagram datagram;
     pcap::Segment segment;
     for (pcap::Transport read; (read = reader.next(datagram, segment)) != pcap::Transport::none;) {
       const bool tcp = read == pcap::Transport::tcp;
+      if (has_legs_ && !is_leg_interface(tcp ? segment.interface : datagram.interface)) return false;
       if (!options_.shard.is_all()) note_packet(tcp, datagram, segment);
       // Wirelaw's own recordings are in order, even if the time stamps are not.
       if (own_recording_) {
@@ -77,12 +87,13 @@ class FileRun {
       if (watcher_.read) watcher_.read(tcp ? nullptr : &datagram, tcp ? &segment : nullptr);
       const Flow& flow = tcp ? checker_.take(segment) : checker_.take(datagram);
       if (watcher_.judged && !watcher_.judged(tcp ? nullptr : &datagram, tcp ? &segment : nullptr, &flow, checker_))
-        return;
+        return true;
       if (--until_progress > 0) [[likely]]
         continue;
       until_progress = kProgressInterval;
       if (watcher_.progress) watcher_.progress(reader.counts());
     }
+    return true;
   }
 
   // The text of Runner::announcement() in the first frame of each case.
@@ -182,6 +193,7 @@ class FileRun {
   Share share_;  // the share's inputs
   bool own_recording_ = false;
   bool shows_cases_ = false;
+  bool has_legs_ = false;
 };
 
 InputProblem nothing_judged(const Share& share, const CheckOptions& options) {

@@ -45,7 +45,7 @@ bool Checker::is_roce(const pcap::Datagram& datagram) const {
                            (one.port == datagram.source.port || one.port == datagram.destination.port);
     return this_flow && !carries(*one.protocol, protocols_, pcap::Transport::roce);
   };
-  return roce_ != nullptr && note_.protocol == nullptr && pcap::is_roce(datagram) &&
+  return roce_ != nullptr && (note_.protocol == nullptr || note_.has_legs) && pcap::is_roce(datagram) &&
          std::ranges::none_of(options_.decode_as, says_otherwise);
 }
 
@@ -56,6 +56,7 @@ const Protocol* Checker::settled_protocol(const Flow& flow) const {
   for (const DecodeAs& one : options_.decode_as)
     if (one.transport == port_of(flow.transport) && has_port(flow, one.port)) return one.protocol;
   if (flow.transport == pcap::Transport::roce) return roce_;
+  if (note_.has_legs && !(note_.port && has_port(flow, *note_.port))) return nullptr;
   return note_.protocol && carries(*note_.protocol, protocols_, flow.transport) ? note_.protocol : nullptr;
 }
 

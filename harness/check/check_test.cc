@@ -342,8 +342,9 @@ TEST_F(CheckerTest, OnEachLegOfARelayOnlyTheRealPeerIsJudged) {
 TEST_F(CheckerTest, OnEachLegOfATransparentRelayOnlyTheRealPeerIsJudged) {
   for (const std::uint8_t iut : {0, 1, 2}) {
     Checker checker = make(iut == 0 ? CheckOptions{} : CheckOptions{.iut = *parse_iut(fmt::format("192.0.2.{}", iut))});
-    CaptureNote note = parse_capture_note("wirelaw legs=interfaces");
+    CaptureNote note = parse_capture_note("wirelaw legs=interfaces port=1002");
     EXPECT_TRUE(note.has_legs);
+    EXPECT_EQ(note.port, 1002);
     note.protocol = &kToy;
     checker.begin_file(note);
     take(checker, 1, 2, "Xa", LegInterface::from_initiator);
@@ -362,6 +363,24 @@ TEST_F(CheckerTest, OnEachLegOfATransparentRelayOnlyTheRealPeerIsJudged) {
     for (const FlowResult& flow : results.flows) EXPECT_EQ(flow.messages, 3u);
     EXPECT_THAT(results.flows[0].note, testing::HasSubstr("leg of the initiator"));
     EXPECT_THAT(results.flows[1].note, testing::HasSubstr("leg of the responder"));
+  }
+}
+
+// The frames of a wire hold other traffic, too.
+TEST_F(CheckerTest, OnATransparentRelayOnlyThePortOfTheResponderIsOfTheProtocol) {
+  for (const char* const text : {"wirelaw legs=interfaces port=1002", "wirelaw legs=interfaces"}) {
+    Checker checker = make();
+    CaptureNote note = parse_capture_note(text);
+    note.protocol = &kToy;
+    checker.begin_file(note);
+    take(checker, 1, 2, "Xa", LegInterface::from_initiator);
+    take(checker, 3, 4, "Xa", LegInterface::from_initiator);
+    take(checker, 5, 6, "XH", LegInterface::from_initiator);  // recognised by content
+    checker.end_file();
+    const Results results = checker.take_results();
+    EXPECT_EQ(results.findings.size(), note.port ? 2u : 1u) << text;
+    ASSERT_EQ(results.flows.size(), 3u);
+    EXPECT_EQ(results.flows[1].state, FlowState::unrecognised) << text;
   }
 }
 

@@ -48,6 +48,14 @@ std::vector<std::string> list_of(std::string_view value) {
   return words;
 }
 
+// A port between 1 and 65535; empty if the text is none.
+std::optional<std::uint16_t> port_of(std::string_view text) {
+  const char* const last = text.data() + text.size();
+  std::uint16_t port = 0;
+  const auto [end, error] = std::from_chars(text.data(), last, port);
+  return error == std::errc{} && end == last && port != 0 ? std::optional(port) : std::nullopt;
+}
+
 }  // namespace
 
 tl::expected<DecodeAs, std::string> parse_decode_as(const std::string& text) {
@@ -56,13 +64,9 @@ tl::expected<DecodeAs, std::string> parse_decode_as(const std::string& text) {
   const std::size_t comma = text.find(',');
   if (field == std::end(kPortFields) || comma == std::string::npos)
     return tl::make_unexpected(fmt::format("'{}' is not understood; {}", text, kForm));
-  const char* const first = text.data() + field->name.size();
-  const char* const last = text.data() + comma;
-  std::uint16_t port = 0;
-  const auto [end, error] = std::from_chars(first, last, port);
-  if (error != std::errc{} || end != last || port == 0)
-    return tl::make_unexpected(
-        fmt::format("'{}' is no port between 1 and 65535; {}", std::string_view(first, last), kForm));
+  const std::string_view number = std::string_view(text).substr(field->name.size(), comma - field->name.size());
+  const auto port = port_of(number);
+  if (!port) return tl::make_unexpected(fmt::format("'{}' is no port between 1 and 65535; {}", number, kForm));
   const std::string name = text.substr(comma + 1);
   const Protocol* protocol = find_protocol(name);
   if (!protocol) return tl::make_unexpected(fmt::format("unknown protocol '{}'; known: {}", name, known_protocols()));
@@ -73,7 +77,7 @@ tl::expected<DecodeAs, std::string> parse_decode_as(const std::string& text) {
   if (std::ranges::none_of(bases, is_there))
     return tl::make_unexpected(
         fmt::format("{} travels over {}, not over {}", name, protocol->transports, field->scheme));
-  return DecodeAs{field->transport, port, protocol};
+  return DecodeAs{field->transport, *port, protocol};
 }
 
 tl::expected<IutAddress, std::string> parse_iut(const std::string& text) {
@@ -93,6 +97,7 @@ CaptureNote parse_capture_note(std::string_view comment) {
   note.synthetic_headers = note.says_segments || value_of(comment, "headers") == "synthetic";
   note.synthetic_below = value_of(comment, "below") == "synthetic";
   note.has_legs = value_of(comment, "legs") == "interfaces";
+  note.port = port_of(value_of(comment, "port"));
   note.protocol = find_protocol(value_of(comment, "protocol"));
   note.features = list_of(value_of(comment, "features"));
   note.revision = value_of(comment, "revision");

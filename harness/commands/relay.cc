@@ -26,10 +26,10 @@ namespace {
 constexpr std::string_view kHelp =
     R"(The initiator connects to the relay, which connects to the responder: over TCP (tcp://, iwarp://) or UDP (udp://).
 Each of these two legs is a flow of the recording, in which only the real peer is judged: the initiator on its leg, the
-responder on the other. `wirelaw check` on the recording gives the same verdicts.
+responder on the other. `wirelaw check` on the recording gives the same verdicts. What the relay itself has done (a
+datagram that it lost, a connection that it cut) is a packet comment, and is never a finding.
 
-What the relay itself has done (a datagram that it lost, a connection that it cut) is a packet comment, and is never a
-finding. TCP ends at the relay, so segments, retransmissions and the MSS of the peers are not judged.
+Without --transparent, TCP ends at the relay. Then segments, retransmissions and the MSS of the peers are not judged.
 
 If the responder cannot be reached, or answers no initiator, the exit status is 3, and the reports say PEER LOST. A rule
 that the initiator broke comes first: then it is 1.
@@ -40,12 +40,12 @@ WIRELAW_URI is where it listens, and its first line on standard output says that
 port, if it chose one itself.
 
 --transparent makes the relay the wire: it forwards Ethernet frames, and TCP stays between the peers, so that segments,
-retransmissions and the MSS are judged as well. No octet changes, so --faults does not go with it.
+retransmissions and the MSS are judged as well. No octet changes, so it cannot be combined with --faults.
   with --start and --trigger    the relay makes two networks with one TAP each, and starts the responder in one and the
                                 initiator in the other; this needs /dev/net/tun and user namespaces, or root
   with --listen and --to        the peers are two virtual machines, whose network cards send frames in UDP datagrams to
                                 --listen; the frames of the responder's machine come from --to (QEMU: -netdev
-                                socket,udp=LISTEN,localaddr=TO)
+                                socket,udp=LISTEN,localaddr=TO); --port says where the responder listens there
 
 --network plays the faults of a network, each with the probability P (0 to 1):
   --transparent   loss=P, duplication=P, reordering=P, delay=MS or MS-MS, of packets; for efa as below
@@ -79,6 +79,7 @@ struct RelayCommand {
   std::string protocol, listen, to, trigger, start, time, network, faults, pcapng;
   std::uint64_t seed = 1, connections = 10'000;
   bool transparent = false;
+  unsigned port = 0;
   std::vector<std::string> features;
   std::string revision;
   OutputOptions output;
@@ -161,6 +162,7 @@ tl::expected<void, std::string> find_guests(const RelayCommand& command, RelayRu
         std::string("--transparent needs --start and --trigger, for two programs, or --listen and "
                     "--to, for two virtual machines"));
   run.scheme = "udp";
+  run.options.port = static_cast<std::uint16_t>(command.port);
   const auto to = relayed_uri(command.to, run.protocol, UriUse::peer, run.scheme);
   if (!to) return tl::unexpected("--to: " + to.error());
   const auto listen = relayed_uri(command.listen, run.protocol, UriUse::listen, run.scheme);
@@ -237,7 +239,10 @@ tl::expected<TriggerProcess, std::string> start_responder(const RelayCommand& co
   const auto line = await_first_line(*process, output, command.start, kStartTime);
   if (!line) return tl::unexpected("--start: " + one_line(line.error()));
   if (const auto said = uri_in(*line, run.scheme)) to = place_of(*said, UriUse::listen);
-  if (run.networks) to.host = kResponderAddress;
+  if (run.networks) {
+    to.host = kResponderAddress;
+    run.options.port = to.port;
+  }
   if (to.port != 0) return std::move(*process);
   return tl::unexpected(
       fmt::format("--start: '{}' has not said at which port it listens; its first line was '{}'; give --to a port",
@@ -246,9 +251,9 @@ tl::expected<TriggerProcess, std::string> start_responder(const RelayCommand& co
 
 std::string note_of(const RelayCommand& command, const RelayRun& run, const Relay& relay) {
   const bool is_wire = run.options.is_transparent;
-  const std::string ends =
-      is_wire ? "legs=interfaces"
-              : fmt::format("tester={} iut={}", pcap::to_string(relay.local()), pcap::to_string(relay.remote()));
+  std::string ends = fmt::format("tester={} iut={}", pcap::to_string(relay.local()), pcap::to_string(relay.remote()));
+  if (is_wire) ends = "legs=interfaces";
+  if (is_wire && run.options.port != 0) ends += fmt::format(" port={}", run.options.port);
   return section_comment({.iut = ends,
                           .protocol = run.protocol.name,
                           .headers = is_wire ? Headers::captured : Headers::synthetic,
@@ -267,7 +272,8 @@ void announce(const RelayCommand& command, const RelayRun& run, const Relay& rel
     return;
   }
   if (run.options.is_transparent) {
-    fmt::print(stderr, "wirelaw: forwarding frames at udp://{}, and of the responder at udp://{}, until {}\n",
+    fmt::print(stderr,
+               "wirelaw: forwarding frames between udp://{} (here) and the responder's machine at udp://{} until {}\n",
                pcap::to_string(relay.local()), pcap::to_string(relay.remote()), end);
     return;
   }
@@ -415,7 +421,11 @@ void add_relay(CLI::App& root, int& status) {
   add_option(*app, "--start", command->start, "Command that starts the responder; see below")->type_name("COMMAND");
   add_option(*app, "--for", command->time, "End after this time, e.g. 90s, 10m, 2h")->type_name("DURATION");
   add_option(*app, "--pcapng", command->pcapng, "Write what both legs carried")->type_name("FILE");
-  app->add_flag("--transparent", command->transparent, "Forward Ethernet frames, and end no connection; see below");
+  add_flag(*app, "--transparent", command->transparent, "Forward Ethernet frames, and end no connection; see below");
+  add_option(*app, "--port", command->port,
+             "With --transparent and --listen: the responder's port in its machine; flows with it are the protocol's")
+      ->type_name("PORT")
+      ->check(CLI::Range(1U, 65535U).description(""));
   add_option(*app, "--network", command->network, "Play these faults of a network, e.g. loss=0.02,delay=1-5; see below")
       ->type_name("FAULTS");
   add_option(*app, "--faults", command->faults, "Play the faults of this file on chosen messages; see below")

@@ -8,10 +8,10 @@ namespace {
 using nlohmann::json;
 using testing::HasSubstr;
 
-class RelayAsWire : public Relay {
+class RelayAsWire : public RelayCommand {
  protected:
   void SetUp() override {
-    Relay::SetUp();
+    RelayCommand::SetUp();
     static const std::string kWhyNot = why_not();
     if (!kWhyNot.empty()) GTEST_SKIP() << kWhyNot;
   }
@@ -118,15 +118,78 @@ TEST_F(RelayAsWire, JudgesTcpSegments) {
   }
 }
 
+// The responder does not serve, though its system may accept the connection, reset it, or answer with ICMP.
 TEST_F(RelayAsWire, WhoseResponderIsDeadSaysSoAndBlamesNobody) {
-  const std::string start =
-      "exec python3 -c \"import socket, time; s = socket.socket(type=socket.SOCK_DGRAM); s.bind(('192.0.2.2', 0)); "
-      "print('udp://192.0.2.2:%d' % s.getsockname()[1], flush=True); time.sleep(600)\"";
-  const std::string trigger = fmt::format("timeout 1 {} serve ramcloud --role client \"$WIRELAW_URI\"", kProgram);
-  const auto run = run_wirelaw({"relay", "ramcloud", "--transparent", "--start", start, "--trigger", trigger});
-  EXPECT_EQ(run.status, 3) << run.err;
-  EXPECT_THAT(run.err, HasSubstr("the responder has sent nothing"));
-  expect_peer_lost(run, "text");
+  constexpr const char* kOpenSession = "bytes.fromhex('cccccccccccccccc000000006daff2b3cccccccc000000000020')";
+  constexpr const char* kStartFrame = "b'MPA ID Req Frame' + bytes([64, 1, 0, 0])";
+  struct Row {
+    const Pair& pair;
+    const char *type, *request, *responder, *said;  // but for `said`: Python
+  };
+  for (const Row& row :
+       {Row{kRamcloud, "SOCK_DGRAM", kOpenSession, "", "the responder has sent nothing"},
+        Row{kRamcloud, "SOCK_DGRAM", kOpenSession, "s.close(); ", "the responder has sent nothing"},
+        Row{kRdmap, "SOCK_STREAM", kStartFrame, "s.listen(); ", "the responder has sent nothing"},
+        Row{kRdmap, "SOCK_STREAM", kStartFrame, "", "the responder could not be reached at 192.0.2.2:"}}) {
+    const std::string start = fmt::format(
+        "exec python3 -c \"import socket, time; s = socket.socket(type=socket.{}); s.bind(('192.0.2.2', 0)); "
+        "port = s.getsockname()[1]; {}print('{}://192.0.2.2:%d' % port, flush=True); time.sleep(600)\"",
+        row.type, row.responder, row.pair.scheme);
+    const std::string trigger = fmt::format(
+        "python3 -c \"import os, socket; host, port = os.environ['WIRELAW_URI'].split('//')[1].split(':'); "
+        "s = socket.socket(type=socket.{}); s.connect((host, int(port))); s.send({})\" 2>/dev/null",
+        row.type, row.request);
+    const std::string what = fmt::format("{} {}", row.pair.protocol, row.responder);
+    const auto run = run_wirelaw({"relay", row.pair.protocol, "--transparent", "--start", start, "--trigger", trigger});
+    EXPECT_EQ(run.status, 3) << what << run.out << run.err;
+    EXPECT_THAT(run.err, HasSubstr(row.said)) << what;
+    EXPECT_THAT(run.out, testing::Not(HasSubstr("FAIL  "))) << what;
+    expect_peer_lost(run, "text");
+  }
+}
+
+// What goes to another port than the responder's is not taken for the protocol.
+TEST_F(RelayAsWire, DoesNotJudgeOtherTrafficOfThePeers) {
+  const std::string start = fmt::format(
+      "exec python3 -c \"import os, socket\ns = socket.create_server(('192.0.2.2', 7))\n"
+      "if os.fork(): os.execl('{0}', '{0}', 'serve', 'rdmap', os.environ['WIRELAW_URI'])\n"
+      "c, _ = s.accept(); c.sendall(b'SSH-2.0-x' * 100); c.recv(10)\"",
+      kProgram);
+  const std::string trigger = fmt::format(
+      "python3 -c \"import socket; s = socket.create_connection(('192.0.2.2', 7)); s.sendall(b'SSH-2.0-y' * 100); "
+      "s.recv(10)\" && exec {} serve rdmap --role initiator \"$WIRELAW_URI\"",
+      kProgram);
+  const auto run =
+      run_wirelaw({"relay", "rdmap", "--transparent", "--start", start, "--trigger", trigger, "--format", "json"});
+  EXPECT_EQ(run.status, 0) << run.err;
+  const json result = json::parse(run.out, nullptr, false);
+  ASSERT_FALSE(result.is_discarded()) << run.out;
+  EXPECT_EQ(result["findings"], json::array());
+  std::multiset<std::string> states;
+  for (const json& flow : result["flows"]) states.insert(std::string(flow["state"]));
+  EXPECT_EQ(states, (std::multiset<std::string>{"judged", "judged", "unrecognised", "unrecognised"}));
+}
+
+// Other programs may renumber or merge the interfaces. Then nothing says which peer is judged where.
+TEST_F(RelayAsWire, RecordingWithoutItsInterfacesIsRefused) {
+  const Judged judged = relay(kRamcloud);
+  expect_honest(judged, "ramcloud");
+  std::string octets = read_file(recording_);
+  const auto length_at = [&](std::size_t at) {
+    return static_cast<unsigned char>(octets[at + 4]) + 256u * static_cast<unsigned char>(octets[at + 5]);
+  };
+  // The interfaces follow the section header; after them come the frames. All interfaces are added once more, and the
+  // frames are moved to these.
+  const std::size_t interfaces = length_at(0);
+  std::size_t frames = interfaces;
+  while (octets[frames] == 1) frames += length_at(frames);
+  for (std::size_t at = frames; octets[at] == 6; at += length_at(at))
+    octets[at + 8] = static_cast<char>(octets[at + 8] + 4);
+  octets.insert(frames, octets.substr(interfaces, frames - interfaces));
+  write_file(recording_, octets);
+  const auto run = run_wirelaw({"check", recording_});
+  EXPECT_EQ(run.status, 2) << run.out;
+  EXPECT_THAT(run.out + run.err, HasSubstr("on none of the four interfaces of a relay's recording"));
 }
 
 TEST_F(RelayAsWire, RefusesWhatItCannotDo) {
@@ -137,6 +200,7 @@ TEST_F(RelayAsWire, RefusesWhatItCannotDo) {
     return run.err;
   };
   EXPECT_THAT(err({}), HasSubstr("--transparent needs --start and --trigger, for two programs, or --listen and --to"));
+  EXPECT_THAT(err({"--listen", "udp://127.0.0.1:0", "--to", "udp://[::1]:7"}), HasSubstr("not of one address family"));
   EXPECT_THAT(err({"--start", "true"}), HasSubstr("--trigger is required"));
   EXPECT_THAT(err({"--start", "true", "--trigger", "true", "--listen", "tcp://:1"}), HasSubstr("--listen: "));
   EXPECT_THAT(err({"--start", "true", "--trigger", "true", "--to", "tcp://127.0.0.1:1"}), HasSubstr("192.0.2.2"));

@@ -19,7 +19,10 @@ enum class LegInterface : std::uint32_t { from_initiator, to_initiator, from_res
 inline constexpr std::array<std::string_view, 4> kLegInterfaces = {"from the initiator", "to the initiator",
                                                                    "from the responder", "to the responder"};
 
-// 0: the leg of the initiator, 1: of the responder. Any number is allowed.
+constexpr bool is_leg_interface(std::uint32_t interface) {
+  return interface < kLegInterfaces.size();
+}
+// 0: the leg of the initiator, 1: of the responder.
 constexpr std::uint8_t leg_of(std::uint32_t interface) {
   return interface < static_cast<std::uint32_t>(LegInterface::from_responder) ? 0 : 1;
 }

@@ -2,6 +2,7 @@
 #include "harness/relay/cable.h"
 
 #include <asio/posix/stream_descriptor.hpp>
+#include <cerrno>
 #include <optional>
 #include <utility>
 
@@ -44,17 +45,17 @@ class TapCable final : public Cable {
 
   void await(bool of_initiator) {
     tap(of_initiator).async_wait(Tap::wait_read, [this, of_initiator](const Code& code) {
-      if (code) return;
-      receive(of_initiator);
-      await(of_initiator);
+      if (!code && receive(of_initiator)) await(of_initiator);
     });
   }
-  void receive(bool of_initiator) {
+  // False if no more frames will come: a peer may have deleted its TAP.
+  bool receive(bool of_initiator) {
     for (unsigned i = 0; i < kAtOnce; ++i) {
       const ssize_t length = ::read(tap(of_initiator).native_handle(), buffer_.data(), buffer_.size());
-      if (length <= 0) return;
+      if (length < 0) return errno == EAGAIN || errno == EINTR;
       arrived_(of_initiator, Octets(buffer_).first(static_cast<std::size_t>(length)));
     }
+    return true;
   }
 
   const std::array<PeerNetwork, 2>& networks_;
@@ -96,7 +97,8 @@ class GuestCable final : public Cable {
       if (code) return;
       dropped_ = one.dropped;
       const bool from_initiator = one.from != responder_;
-      if (from_initiator) initiator_ = one.from;
+      if (from_initiator && !initiator_) initiator_ = one.from;
+      if (from_initiator && one.from != *initiator_) continue;
       arrived_(from_initiator, Octets(buffer_).first(one.length));
     }
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two ends of a transparent relay, each with a peer behind it. What goes in and out are Ethernet frames, whole and
-// without the frame check sequence.
+// The two ends of a transparent relay, one for each peer. They carry whole Ethernet frames, without the frame check
+// sequence.
 #pragma once
 
 #include <asio/io_context.hpp>
@@ -30,8 +30,8 @@ class Cable {
 std::unique_ptr<Cable> cable_between(asio::io_context& context, const std::array<PeerNetwork, 2>& networks);
 
 // The peers are virtual machines whose network cards send each frame as a UDP datagram to `socket` (QEMU: -netdev
-// socket,udp=…,localaddr=…). The frames of the responder's come from `responder`; all others are the initiator's, and
-// frames for it go where its latest one came from.
+// socket,udp=…,localaddr=…). Datagrams from `responder`, which has the socket's address family, are frames of the
+// responder. The first other sender is the initiator's machine; datagrams from further senders are ignored.
 std::unique_ptr<Cable> cable_between_guests(asio::ip::udp::socket& socket, const asio::ip::udp::endpoint& responder);
 
 }  // namespace wirelaw

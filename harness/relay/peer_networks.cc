@@ -31,14 +31,19 @@ constexpr std::string_view kMayMake =
     "--transparent makes network namespaces; it needs root, or a system that allows user namespaces";
 constexpr std::string_view kMayOpen = "--transparent needs /dev/net/tun (the module tun), and the right to open it";
 
+bool write_to(const char* path, const std::string& text) {
+  std::ofstream file(path);
+  file << text << std::flush;
+  return file.good();
+}
+
 // In a user namespace of its own, this user is root.
 bool become_root() {
   const auto user = ::geteuid(), group = ::getegid();
   if (::unshare(CLONE_NEWUSER) != 0) return false;
-  std::ofstream("/proc/self/setgroups") << "deny";
-  std::ofstream("/proc/self/uid_map") << fmt::format("0 {} 1", user);
-  std::ofstream("/proc/self/gid_map") << fmt::format("0 {} 1", group);
-  return true;
+  write_to("/proc/self/setgroups", "deny");  // without it, the group cannot be mapped
+  return write_to("/proc/self/uid_map", fmt::format("0 {} 1", user)) &&
+         write_to("/proc/self/gid_map", fmt::format("0 {} 1", group));
 }
 
 ifreq request_for(const char* name) {
@@ -62,15 +67,14 @@ bool set_address(int socket, unsigned long command, std::string_view address) {
   return ::ioctl(socket, command, &request) == 0;
 }
 
-bool configure(std::string_view address) {
-  // Router solicitations and the like are no traffic of the peers.
-  std::ofstream("/proc/sys/net/ipv6/conf/all/disable_ipv6") << "1";
-  const pcap::Descriptor socket(::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+bool configure(int socket, std::string_view address) {
+  // Without IPv6 there are no router solicitations and the like. Where it cannot be switched off, they pass.
+  write_to("/proc/sys/net/ipv6/conf/all/disable_ipv6", "1");
   ifreq queue = request_for(kTap);
   queue.ifr_qlen = kQueueFrames;
-  return socket && ::ioctl(socket.get(), SIOCSIFTXQLEN, &queue) == 0 && set_up(socket.get(), "lo") &&
-         set_address(socket.get(), SIOCSIFADDR, address) &&
-         set_address(socket.get(), SIOCSIFNETMASK, "255.255.255.0") && set_up(socket.get(), kTap);
+  return ::ioctl(socket, SIOCSIFTXQLEN, &queue) == 0 && set_up(socket, "lo") &&
+         set_address(socket, SIOCSIFADDR, address) && set_address(socket, SIOCSIFNETMASK, "255.255.255.0") &&
+         set_up(socket, kTap);
 }
 
 }  // namespace
@@ -89,7 +93,9 @@ tl::expected<std::array<PeerNetwork, 2>, TransportError> make_peer_networks() {
     ifreq request = request_for(kTap);
     request.ifr_flags = IFF_TAP | IFF_NO_PI;
     if (::ioctl(one.tap(), TUNSETIFF, &request) != 0) return refused("cannot make a TAP", kMayOpen);
-    if (!configure(kAddresses[i])) return refused("cannot set up the network of a peer", kMayMake);
+    const pcap::Descriptor socket(::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+    if (!socket || !configure(socket.get(), kAddresses[i]))
+      return refused("cannot set up the network of a peer", kMayMake);
   }
   return networks;
 }
@@ -100,9 +106,9 @@ tl::expected<void, std::string> PeerNetwork::enter() const {
 }
 
 // A line of the file has the name, eight numbers about what the interface received, and as many about what it sent;
-// the fourth of each is the number of dropped frames. The relay reads what the TAP sends.
+// the fourth of each is the number of dropped frames. The relay reads what the TAP sends, and writes what it receives.
 std::uint64_t PeerNetwork::dropped() const {
-  constexpr int kSentDropped = 8 + 4;
+  constexpr int kReceivedDropped = 4, kSentDropped = 8 + 4;
   std::string text(4096, '\0');
   const ssize_t length = ::pread(counters_.get(), text.data(), text.size(), 0);
   if (length < 0) return 0;
@@ -110,13 +116,14 @@ std::uint64_t PeerNetwork::dropped() const {
   const std::size_t line = text.find(fmt::format("{}:", kTap));
   if (line == std::string::npos) return 0;
   const char* at = text.c_str() + line + std::strlen(kTap) + 1;
-  std::uint64_t number = 0;
-  for (int i = 0; i < kSentDropped; ++i) {
+  std::uint64_t dropped = 0;
+  for (int i = 1; i <= kSentDropped; ++i) {
     char* end = nullptr;
-    number = std::strtoull(at, &end, 10);
+    const std::uint64_t number = std::strtoull(at, &end, 10);
     at = end;
+    if (i == kReceivedDropped || i == kSentDropped) dropped += number;
   }
-  return number;
+  return dropped;
 }
 
 }  // namespace wirelaw

@@ -23,7 +23,8 @@ class PeerNetwork {
   int tap() const { return tap_.get(); }
   // Moves this process into the namespace, for the programs that it starts.
   tl::expected<void, std::string> enter() const;
-  // The number of frames that the system has dropped because the relay did not read them in time.
+  // The number of frames that the system has dropped: because the relay did not read them in time, or after it had
+  // written them.
   std::uint64_t dropped() const;
 
  private:

@@ -62,6 +62,7 @@ class PlayedNetwork {
 
   template <class Deliver>
   bool put(Octets octets, Instant delay, bool may_be_overtaken, Clock::time_point& last, const Deliver& deliver) {
+    deliver_due();  // this packet may overtake none of them
     const auto now = Clock::now();
     const auto due = may_be_overtaken ? now + delay : std::max(now + delay, last);
     if (!may_be_overtaken) last = due;

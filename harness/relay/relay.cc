@@ -128,7 +128,12 @@ void Relay::Inner::run_transparent(RelayRecording& recording, const RelayUntil& 
   const std::unique_ptr<Cable> cable = options.networks != nullptr
                                            ? cable_between(context, *options.networks)
                                            : cable_between_guests(datagrams, asio_endpoint<udp>(remote));
-  TransparentRelay relay(context, *cable, recording, counts, options.network, options.seed);
+  TransparentRelay relay(*cable, {.context = context,
+                                  .recording = recording,
+                                  .counts = counts,
+                                  .plan = options.network,
+                                  .seed = options.seed,
+                                  .port = options.port});
   forward(relay, recording, until);
   relay.count_dropped();
 }
@@ -180,6 +185,10 @@ tl::expected<Relay, Refusal> Relay::open(const RelayOptions& options) {
   auto inner = std::make_unique<Inner>(options);
   if (const auto found = inner->find_responder(); !found) return tl::unexpected(peer_lost(found.error()));
   if (const auto listening = inner->listen(); !listening) return tl::unexpected(misuse(listening.error()));
+  const bool has_guests = options.is_transparent && options.networks == nullptr;
+  if (has_guests && inner->local.address.v6 != inner->remote.address.v6)
+    return tl::unexpected(Refusal{fmt::format("{} and {} are not of one address family", pcap::to_string(inner->local),
+                                              pcap::to_string(inner->remote))});
   return Relay(std::move(inner));
 }
 

@@ -6,26 +6,30 @@
 #include <utility>
 
 #include "harness/flow/leg_interface.h"
+#include "pcap/ethernet.h"
+#include "pcap/ip.h"
+#include "pcap/tcp.h"
+#include "pcap/udp.h"
 
 namespace wirelaw {
 namespace {
 
 // The network loses no ARP: its only retry is a second later, and it is not what is tested.
 bool is_arp(Octets frame) {
-  constexpr std::size_t kEtherType = 12;
   constexpr std::uint16_t kArp = 0x0806;
-  return frame.size() >= kEtherType + 2 && load_big_endian<std::uint16_t>(frame.data() + kEtherType) == kArp;
+  return frame.size() >= pcap::kEthernetHeader &&
+         load_big_endian<std::uint16_t>(frame.data() + pcap::kEthernetType) == kArp;
 }
 
 }  // namespace
 
-TransparentRelay::TransparentRelay(asio::io_context& context, Cable& cable, RelayRecording& recording,
-                                   RelayCounts& counts, const NetworkPlan& plan, std::uint64_t seed)
+TransparentRelay::TransparentRelay(Cable& cable, const TransparentRelayContext& shared)
     : cable_(cable),
-      recording_(recording),
-      counts_(counts),
-      network_(context, plan, counts),
-      dice_{Dice(seed_of(seed, 1, false)), Dice(seed_of(seed, 1, true))} {
+      recording_(shared.recording),
+      counts_(shared.counts),
+      port_(shared.port),
+      network_(shared.context, shared.plan, shared.counts),
+      dice_{Dice(seed_of(shared.seed, 1, false)), Dice(seed_of(shared.seed, 1, true))} {
   counts_.packet = "packet";
 }
 
@@ -38,30 +42,56 @@ void TransparentRelay::count_dropped() {
   recording_.say_dropped(now - std::exchange(dropped_, now));
 }
 
+// Notes what the frame says about whether the responder serves. Its system answers too: an acknowledgment, a reset or
+// an ICMP error comes from no program.
+void TransparentRelay::note(bool from_initiator, Octets frame) {
+  if (frame.size() < pcap::kEthernetHeader) return;
+  const auto type = load_big_endian<std::uint16_t>(frame.data() + pcap::kEthernetType);
+  pcap::IpPacket packet;
+  if (pcap::decode_ip(frame, static_cast<std::uint32_t>(frame.size()), {type, pcap::kEthernetHeader}, packet)) return;
+  pcap::Datagram datagram;
+  pcap::Segment segment;
+  const bool is_udp = packet.protocol == pcap::kProtocolUdp && !pcap::decode_udp(packet, datagram);
+  const bool is_tcp = packet.protocol == pcap::kProtocolTcp && !pcap::decode_tcp(packet, segment);
+  const pcap::Endpoint& from = is_udp ? datagram.source : segment.source;
+  const pcap::Endpoint& to = is_udp ? datagram.destination : segment.destination;
+  if (!is_udp && !is_tcp) return;
+  if (port_ != 0 && (from_initiator ? to : from).port != port_) return;
+  if (from_initiator)
+    counts_.connections = 1;
+  else if (is_udp || !segment.payload.empty())
+    counts_.answered = counts_.reached = 1;
+  else if (segment.flags.rst())
+    counts_.unreachable = fmt::format("{}: it resets connections", pcap::to_string(from));
+}
+
+void TransparentRelay::say_lost(bool to_initiator, std::string_view why) {
+  if (undelivered_[to_initiator]++ == 0) why_undelivered_[to_initiator] = why;
+}
+
 void TransparentRelay::arrive(bool from_initiator, Octets frame) {
   std::vector<std::string> comments;
   PlayedNetwork::Fate fate;
   if (!is_arp(frame)) {
     last_passed_ = Clock::now();
-    (from_initiator ? counts_.connections : counts_.answered) = 1;
-    if (!from_initiator) counts_.reached = 1;
+    note(from_initiator, frame);
     fate = network_.draw_fate(dice_[from_initiator], comments);
   }
   recording_.frame(from_initiator ? LegInterface::from_initiator : LegInterface::from_responder, frame, comments);
   const bool has_room = network_.pass(frame, fate, {}, last_arrival_[from_initiator],
                                       [this, from_initiator](Octets arrived) { deliver(from_initiator, arrived); });
-  if (!has_room) remarks_[!from_initiator].emplace_back("the relay lost the frame before: too many are on their way");
+  if (!has_room) say_lost(!from_initiator, "too many are on their way");
 }
 
 void TransparentRelay::deliver(bool from_initiator, Octets frame) {
   if (!is_arp(frame)) last_passed_ = Clock::now();
-  if (const asio::error_code code = cable_.send(!from_initiator, frame)) {
-    remarks_[!from_initiator].push_back(
-        fmt::format("the relay could not deliver an earlier frame: {}", code.message()));
-    return;
-  }
-  recording_.frame(from_initiator ? LegInterface::to_responder : LegInterface::to_initiator, frame,
-                   std::exchange(remarks_[!from_initiator], {}));
+  const bool to_initiator = !from_initiator;
+  if (const asio::error_code code = cable_.send(to_initiator, frame)) return say_lost(to_initiator, code.message());
+  std::vector<std::string> comments;
+  if (const std::uint64_t count = std::exchange(undelivered_[to_initiator], 0); count > 0)
+    comments.push_back(fmt::format("the relay could not deliver {} frames before this one: {}", count,
+                                   why_undelivered_[to_initiator]));
+  recording_.frame(from_initiator ? LegInterface::to_responder : LegInterface::to_initiator, frame, comments);
 }
 
 }  // namespace wirelaw

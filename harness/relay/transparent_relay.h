@@ -6,6 +6,7 @@
 #include <asio/io_context.hpp>
 #include <chrono>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/relay/cable.h"
@@ -16,13 +17,21 @@
 
 namespace wirelaw {
 
+// All of these outlive the relay. The recording has legs (RelayRecording::Legs::on_interfaces).
+struct TransparentRelayContext {
+  asio::io_context& context;
+  RelayRecording& recording;
+  RelayCounts& counts;
+  const NetworkPlan& plan;
+  std::uint64_t seed = 1;
+  std::uint16_t port = 0;  // where the responder listens; 0: unknown
+};
+
 class TransparentRelay {
  public:
   using Clock = PlayedNetwork::Clock;
 
-  // All of these outlive the relay. The recording has legs (RelayRecording::Legs::on_interfaces).
-  TransparentRelay(asio::io_context& context, Cable& cable, RelayRecording& recording, RelayCounts& counts,
-                   const NetworkPlan& plan, std::uint64_t seed);
+  TransparentRelay(Cable& cable, const TransparentRelayContext& shared);
 
   void start();
   // No frame but of ARP has passed since `since`, and none waits.
@@ -32,15 +41,20 @@ class TransparentRelay {
 
  private:
   void arrive(bool from_initiator, Octets frame);
+  void note(bool from_initiator, Octets frame);
+  void say_lost(bool to_initiator, std::string_view why);
   void deliver(bool from_initiator, Octets frame);
 
   Cable& cable_;
   RelayRecording& recording_;
   RelayCounts& counts_;
+  const std::uint16_t port_;
   PlayedNetwork network_;
   Dice dice_[2];                         // by sender; [1]: the initiator
   Clock::time_point last_arrival_[2]{};  // as PlayedNetwork::pass() wants it; likewise
-  std::vector<std::string> remarks_[2];  // for the next frame to this peer; likewise
+  // Frames to this peer that the relay could not deliver since its latest one, and why the first was not; likewise.
+  std::uint64_t undelivered_[2]{};
+  std::string why_undelivered_[2];
   std::uint64_t dropped_ = 0;
   Clock::time_point last_passed_ = Clock::now();
 };

@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/relay/transparent_relay.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <atomic>
+#include <fstream>
+#include <memory>
+#include <sstream>
 #include <thread>
 
 #include "harness/relay/relay.h"
 #include "harness/transports/udp/udp_socket.h"
 #include "pcap/reader.h"
+#include "pcap/synthesis.h"
+#include "pcap/tcp_synthesis.h"
 #include "pcap/temporary_directory.h"
 
 namespace wirelaw {
@@ -17,6 +23,7 @@ namespace {
 using testing::ElementsAre;
 
 constexpr std::uint16_t kIpv4 = 0x0800, kArp = 0x0806;
+constexpr std::uint16_t kPort = 7000;  // of the responder
 
 OctetBuffer frame(Octet mark, std::uint16_t type = kIpv4) {
   OctetBuffer octets(60, mark);
@@ -55,7 +62,10 @@ class TransparentRelayTest : public testing::Test {
     const std::string files[] = {file_};
     recording_.emplace(
         RelayRecording::create("wirelaw legs=interfaces", files, RelayRecording::Legs::on_interfaces).value());
-    relay_.emplace(context_, cable_, *recording_, counts_, parse_network_plan(network, Carried::packets).value(), 1);
+    plan_ = parse_network_plan(network, Carried::packets).value();
+    relay_.emplace(cable_,
+                   TransparentRelayContext{
+                       .context = context_, .recording = *recording_, .counts = counts_, .plan = plan_, .port = kPort});
     relay_->start();
   }
   void run_until_idle() {
@@ -79,6 +89,7 @@ class TransparentRelayTest : public testing::Test {
   asio::io_context context_;
   TestCable cable_;
   RelayCounts counts_;
+  NetworkPlan plan_;
   std::optional<RelayRecording> recording_;
   std::optional<TransparentRelay> relay_;
 };
@@ -93,14 +104,45 @@ TEST_F(TransparentRelayTest, ForwardsEachFrameAsItIsAndRecordsItOnBothLegs) {
       recorded(),
       ElementsAre(RecordedFrame{LegInterface::from_initiator, 1}, RecordedFrame{LegInterface::to_responder, 1},
                   RecordedFrame{LegInterface::from_responder, 2}, RecordedFrame{LegInterface::to_initiator, 2}));
-  EXPECT_FALSE(counts_.is_responder_lost());
 }
 
-TEST_F(TransparentRelayTest, KnowsAResponderThatSendsNothingButArp) {
+// A frame of the system alone shows no program that serves.
+TEST_F(TransparentRelayTest, KnowsAResponderThatServesNothing) {
+  const pcap::Endpoint initiator = *pcap::parse_endpoint("192.0.2.1:5000"),
+                       responder = *pcap::parse_endpoint(fmt::format("192.0.2.2:{}", kPort)),
+                       other = *pcap::parse_endpoint("192.0.2.2:9");
+  const auto arrives = [&](bool from_initiator, const auto& make) {
+    OctetBuffer octets;
+    EXPECT_TRUE(make(octets));
+    cable_.arrives(from_initiator, octets);
+  };
+  const OctetBuffer text{1};
+  const auto datagram = [&](const pcap::Endpoint& from, const pcap::Endpoint& to) {
+    return [&](OctetBuffer& octets) { return pcap::synthesise_datagram(from, to, text, octets); };
+  };
+  const auto segment = [&](pcap::TcpHeader header, Octets payload) {
+    return [=](OctetBuffer& octets) { return pcap::synthesise_segment(responder, initiator, header, payload, octets); };
+  };
+  pcap::TcpSynthesis tcp(0);
   start();
-  cable_.arrives(true, frame(1));
   cable_.arrives(false, frame(2, kArp));
+  arrives(false, datagram(other, initiator));
+  arrives(true, datagram(initiator, other));
+  EXPECT_FALSE(counts_.is_responder_lost());  // nobody has asked it for anything
+  arrives(true, datagram(initiator, responder));
   EXPECT_TRUE(counts_.is_responder_lost());
+  arrives(false, segment(tcp.syn(false), {}));
+  EXPECT_TRUE(counts_.is_responder_lost());
+  EXPECT_EQ(counts_.unreachable, "");
+  arrives(false, segment(tcp.rst(false), {}));
+  EXPECT_THAT(counts_.unreachable, testing::StartsWith("192.0.2.2:7000: "));
+  EXPECT_TRUE(counts_.is_responder_lost());
+  arrives(false, segment(tcp.data(false, 1), text));
+  EXPECT_FALSE(counts_.is_responder_lost());
+  start();
+  counts_ = {.connections = 1};
+  arrives(false, datagram(responder, initiator));
+  EXPECT_FALSE(counts_.is_responder_lost());
 }
 
 TEST_F(TransparentRelayTest, LosesAndDoublesPacketsButNotArp) {
@@ -136,11 +178,19 @@ TEST_F(TransparentRelayTest, DelayedFramesArriveInOrderUnlessTheyAreHeldBack) {
   EXPECT_FALSE(std::ranges::is_sorted(marks));
 }
 
-TEST_F(TransparentRelayTest, DoesNotRecordAFrameAsDeliveredThatTheSystemRefused) {
+TEST_F(TransparentRelayTest, CountsFramesThatTheSystemRefused) {
   start();
   cable_.is_broken = true;
-  cable_.arrives(true, frame(1));
-  EXPECT_THAT(recorded(), ElementsAre(RecordedFrame{LegInterface::from_initiator, 1}));
+  for (int i = 0; i < 20'000; ++i) cable_.arrives(true, frame(1));
+  cable_.is_broken = false;
+  cable_.arrives(true, frame(2));
+  std::vector<RecordedFrame> delivered = recorded();
+  std::erase_if(delivered,
+                [](const RecordedFrame& one) { return is_from_peer(static_cast<std::uint32_t>(one.interface)); });
+  EXPECT_THAT(delivered, ElementsAre(RecordedFrame{LegInterface::to_responder, 2}));
+  std::ostringstream text;
+  text << std::ifstream(file_, std::ios::binary).rdbuf();
+  EXPECT_THAT(text.str(), testing::HasSubstr("the relay could not deliver 20000 frames before this one: "));
 }
 
 TEST_F(TransparentRelayTest, SaysWhatTheSystemDropped) {
@@ -170,6 +220,11 @@ TEST_F(TransparentRelayTest, ForwardsBetweenTwoGuests) {
       RelayRecording::create("wirelaw legs=interfaces", files, RelayRecording::Legs::on_interfaces).value();
   std::atomic<int> signal{0};
   std::thread thread([&] { relay->run(recording, {.signal = signal}); });
+  const auto end = [&](void*) {
+    signal = 1;
+    if (thread.joinable()) thread.join();
+  };
+  std::unique_ptr<void, decltype(end)> ended(this, end);  // also if an assertion fails
   const auto receive = [](UdpSocket& socket) {
     return socket.receive(std::chrono::steady_clock::now() + std::chrono::seconds(30)).value();
   };
@@ -179,8 +234,7 @@ TEST_F(TransparentRelayTest, ForwardsBetweenTwoGuests) {
   const auto first = receive(responder);
   ASSERT_TRUE(responder.send_to(relay->local(), frame(3)));
   const auto answer = receive(initiator);
-  signal = 1;
-  thread.join();
+  ended.reset();
   EXPECT_EQ(first->octets, frame(2));
   EXPECT_EQ(answer->octets, frame(3));
   ASSERT_TRUE(recording.commit());
