@@ -195,6 +195,11 @@ CtsdataFact follow_ctsdata(const SeenPacket& seen, TraceState& state) {
   if (exchange == nullptr) return follow_stray_data(seen, state);
   exchange->latest = seen.mark();
   if (exchange->is_unsettled() || octets == 0) return {};
+  // A CTS gave the same recv_id for an operation that has not been seen, so the data may be that one's.
+  if (may_be_allowed(seen, state)) {
+    exchange->contradict();
+    return {};
+  }
   // Before the trace began, another operation may have had the ID, and its data may still come.
   if (!exchange->goes_by_cts() && !state.complete()) return {};
   CtsdataFact fact{.of = exchange->goes_by_cts() ? CtsdataFact::Of::awaited : CtsdataFact::Of::other,
