@@ -158,9 +158,10 @@ tl::expected<void, Problem> take_settings(const Part& part, Speaker& speaker);
 template <class Body>
 tl::expected<void, Problem> for_each_round(const Step& step, Speaker& speaker, Body body) {
   std::size_t rounds = 0;
+  const auto too_often = [](Position at) { return tl::unexpected(Problem{at, "this line is repeated too often", {}}); };
   const auto round = [&](const auto& self, std::size_t depth) -> tl::expected<bool, Problem> {
     if (depth == step.loops.size()) {
-      if (++rounds > kMostMessages) return tl::unexpected(Problem{step.at, "this line is repeated too often", {}});
+      if (++rounds > kMostMessages) return too_often(step.at);
       return body();
     }
     for (const Value& value : step.loops[depth].values) {
@@ -168,6 +169,7 @@ tl::expected<void, Problem> for_each_round(const Step& step, Speaker& speaker, B
       if (!first) return tl::unexpected(first.error());
       const auto last = value.upto.empty() ? first : speaker.number(Value{value.upto, {}, value.at});
       if (!last) return tl::unexpected(last.error());
+      if (*last > *first && *last - *first >= kMostMessages) return too_often(value.at);
       for (std::uint64_t i = *first; i <= *last; ++i) {
         speaker.let(step.loops[depth].variable, i);
         const auto goes_on = self(self, depth + 1);

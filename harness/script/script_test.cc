@@ -100,7 +100,7 @@ TEST(Script, NamesLineColumnAndTheNearestName) {
       {"protocol ramcloud\na DATA split 3", "x.wirelaw:2:8: split needs a stream; a datagram is one piece"},
       {"protocol ramcloud\na DATA size=99999999",
        "x.wirelaw:2:3: size: a datagram takes at most 65481 octets of payload"},
-      {"protocol ramcloud\nfor $i in 1..9999999: a DATA size=1 lose", "x.wirelaw:2:25: this conversation is too long"},
+      {"protocol ramcloud\nfor $i in 1..262144: a DATA size=1 lose", "x.wirelaw:2:24: this conversation is too long"},
       {"protocol efa\nfeature rdma_reed\na CTS",
        "x.wirelaw:2:9: EFA RDM v4 has no feature 'rdma_reed'; did you mean 'rdma_read'?"},
       {"protocol ramcloud\na DATA / fpdu crc=1", "x.wirelaw:2:15: DATA has no layer 'fpdu'"},
@@ -383,6 +383,13 @@ TEST(Script, LoopsAndVariables) {
               ElementsAre("C>S DATA channel 1 rpc 0 fragment 0/1 payload 12",
                           "C>S DATA channel 2 rpc 1 fragment 0/1 payload 12",
                           "C>S DATA channel 5 rpc 4 fragment 0/1 payload 12"));
+}
+
+TEST(Script, RefusesALoopBeforeItsFirstRoundIfItIsTooLong) {
+  EXPECT_THAT(problem_of("protocol ramcloud\na DATA\nfor $i in 1, 1..999999999: a DATA channel_id=0\n"),
+              HasSubstr("x.wirelaw:3:14: this line is repeated too often"));
+  EXPECT_THAT(problem_of("protocol ramcloud\nfor $i in 1..0xffffffffffffffff: a DATA\n"),
+              HasSubstr("x.wirelaw:2:11: this line is repeated too often"));
 }
 
 // The traffic of a conversation, as in a capture. Of octets that a capture lacks, only the number counts.
