@@ -91,7 +91,7 @@ struct RelayRun {
   std::string scheme;
   RelayOptions options;
   std::optional<std::chrono::nanoseconds> time;
-  std::optional<std::array<PeerNetwork, 2>> networks = {};  // of the peers, if the relay makes them
+  std::optional<std::array<PeerNetwork, 2>> networks = {};  // where the peers run, if the relay makes networks
 };
 
 bool is_relayed(std::string_view scheme) {
@@ -191,6 +191,8 @@ tl::expected<RelayRun, std::string> understand_relay(const RelayCommand& command
   RelayRun run{.protocol = **named, .scheme = {}, .options = {}, .time = {}};
   if (auto unknown = unknown_feature(command.features, &run.protocol)) return tl::unexpected(*unknown);
   if (auto unknown = unknown_revision(command.revision, &run.protocol)) return tl::unexpected(*unknown);
+  if (command.port != 0 && (!command.transparent || !command.start.empty()))
+    return tl::unexpected(std::string("--port is for --transparent between virtual machines; elsewhere a URI has it"));
   const auto found = command.transparent ? find_wire(command, run) : find_places(command, run);
   if (!found) return tl::unexpected(found.error());
   const auto plan = parse_network_plan(command.network, carried_by(run));

@@ -201,6 +201,7 @@ TEST_F(RelayAsWire, RefusesWhatItCannotDo) {
   };
   EXPECT_THAT(err({}), HasSubstr("--transparent needs --start and --trigger, for two programs, or --listen and --to"));
   EXPECT_THAT(err({"--listen", "udp://127.0.0.1:0", "--to", "udp://[::1]:7"}), HasSubstr("not of one address family"));
+  EXPECT_THAT(err({"--start", "true", "--trigger", "true", "--port", "7"}), HasSubstr("--port is for"));
   EXPECT_THAT(err({"--start", "true"}), HasSubstr("--trigger is required"));
   EXPECT_THAT(err({"--start", "true", "--trigger", "true", "--listen", "tcp://:1"}), HasSubstr("--listen: "));
   EXPECT_THAT(err({"--start", "true", "--trigger", "true", "--to", "tcp://127.0.0.1:1"}), HasSubstr("192.0.2.2"));

@@ -30,7 +30,7 @@ enum class Carried : std::uint8_t {
   datagrams,           // UDP: all but those of streams
   reliable_datagrams,  // UDP in place of SRD, which loses and repeats nothing: delay, reordering
   stream,              // TCP: delay, cut, close, reset
-  packets,             // of any transport, on a transparent relay: as datagrams
+  packets,             // a transparent relay, whatever the transport: as datagrams
 };
 
 // Reads "loss=P,duplication=P,reordering=P,delay=MS[-MS]" or "delay=MS[-MS],cut=OCTETS,close=OCTETS,reset=OCTETS". The

@@ -35,7 +35,7 @@ struct RelayOptions {
   // and to `listen` (cable_between_guests()).
   bool is_transparent = false;
   const std::array<PeerNetwork, 2>* networks = nullptr;
-  std::uint16_t port = 0;            // of the responder, likewise; 0: unknown
+  std::uint16_t port = 0;            // the responder listens here (transparent relay only); 0: unknown
   std::size_t connections = 10'000;  // at most, open at the same time; for datagrams: flows
   NetworkPlan network = {};
   std::uint64_t seed = 1;

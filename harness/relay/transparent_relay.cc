@@ -49,20 +49,20 @@ void TransparentRelay::note(bool from_initiator, Octets frame) {
   const auto type = load_big_endian<std::uint16_t>(frame.data() + pcap::kEthernetType);
   pcap::IpPacket packet;
   if (pcap::decode_ip(frame, static_cast<std::uint32_t>(frame.size()), {type, pcap::kEthernetHeader}, packet)) return;
-  pcap::Datagram datagram;
   pcap::Segment segment;
-  const bool is_udp = packet.protocol == pcap::kProtocolUdp && !pcap::decode_udp(packet, datagram);
-  const bool is_tcp = packet.protocol == pcap::kProtocolTcp && !pcap::decode_tcp(packet, segment);
-  const pcap::Endpoint& from = is_udp ? datagram.source : segment.source;
-  const pcap::Endpoint& to = is_udp ? datagram.destination : segment.destination;
-  if (!is_udp && !is_tcp) return;
-  if (port_ != 0 && (from_initiator ? to : from).port != port_) return;
+  const bool is_udp = packet.protocol == pcap::kProtocolUdp, is_tcp = packet.protocol == pcap::kProtocolTcp;
+  // Later fragments have no ports.
+  if ((!is_udp && !is_tcp) || packet.fragment.offset != 0 || packet.payload.size() < pcap::kUdpHeader) return;
+  if (is_tcp && pcap::decode_tcp(packet, segment)) return;
+  const auto from = load_big_endian<std::uint16_t>(packet.payload.data());
+  const auto to = load_big_endian<std::uint16_t>(packet.payload.data() + sizeof from);
+  if (port_ != 0 && (from_initiator ? to : from) != port_) return;
   if (from_initiator)
     counts_.connections = 1;
   else if (is_udp || !segment.payload.empty())
     counts_.answered = counts_.reached = 1;
   else if (segment.flags.rst())
-    counts_.unreachable = fmt::format("{}: it resets connections", pcap::to_string(from));
+    counts_.unreachable = fmt::format("{}: it resets connections", pcap::to_string(segment.source));
 }
 
 void TransparentRelay::say_lost(bool to_initiator, std::string_view why) {

@@ -52,7 +52,8 @@ class TransparentRelay {
   PlayedNetwork network_;
   Dice dice_[2];                         // by sender; [1]: the initiator
   Clock::time_point last_arrival_[2]{};  // as PlayedNetwork::pass() wants it; likewise
-  // Frames to this peer that the relay could not deliver since its latest one, and why the first was not; likewise.
+  // The number of frames that could not be delivered since the latest frame to the same peer, and why the first of them
+  // was not. [1]: frames to the initiator
   std::uint64_t undelivered_[2]{};
   std::string why_undelivered_[2];
   std::uint64_t dropped_ = 0;

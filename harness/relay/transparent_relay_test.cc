@@ -23,7 +23,7 @@ namespace {
 using testing::ElementsAre;
 
 constexpr std::uint16_t kIpv4 = 0x0800, kArp = 0x0806;
-constexpr std::uint16_t kPort = 7000;  // of the responder
+constexpr std::uint16_t kPort = 7000;  // the responder listens here
 
 OctetBuffer frame(Octet mark, std::uint16_t type = kIpv4) {
   OctetBuffer octets(60, mark);
@@ -140,6 +140,16 @@ TEST_F(TransparentRelayTest, KnowsAResponderThatServesNothing) {
   arrives(false, segment(tcp.data(false, 1), text));
   EXPECT_FALSE(counts_.is_responder_lost());
   start();
+  counts_ = {.connections = 1};
+  OctetBuffer fragment;
+  ASSERT_TRUE(pcap::synthesise_datagram(responder, initiator, OctetBuffer(1400, 1), fragment));
+  constexpr std::size_t kFlags = 14 + 6, kEnd = 14 + 20 + 8 + 800;  // more fragments follow the first 808 octets
+  fragment[kFlags] |= 0x20;
+  fragment[14 + 2] = static_cast<Octet>((kEnd - 14) >> 8);
+  fragment[14 + 3] = static_cast<Octet>(kEnd - 14);
+  fragment.resize(kEnd);
+  cable_.arrives(false, fragment);
+  EXPECT_FALSE(counts_.is_responder_lost());
   counts_ = {.connections = 1};
   arrives(false, datagram(responder, initiator));
   EXPECT_FALSE(counts_.is_responder_lost());

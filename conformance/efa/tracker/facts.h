@@ -145,7 +145,7 @@ struct MediumFact {
     std::uint8_t possible = 0;                // meanings that its message and its sender have left
     std::uint8_t alone = 0;                   // meanings that fit the packet and its message
     bool is_first = false;                    // it is the first packet of the message
-    std::optional<std::uint64_t> total = {};  // for a later one: the length of the message, in the second meaning
+    std::optional<std::uint64_t> total = {};  // in the second meaning, the message has this length; in later packets
 
     std::uint8_t left() const { return possible & alone; }
   };
@@ -181,13 +181,13 @@ struct CtsFact {
   // The receive operation that it names.
   struct Receive {
     std::optional<std::uint32_t> id = {};  // the ID that the operation has
-    std::optional<BegunOperation> holder =
-        {};  // for the first CTS: another operation that has its ID and waits for data
+    // Another operation that already has this ID and waits for data. Stated for the first CTS of an operation.
+    std::optional<BegunOperation> holder = {};
 
     bool has(std::uint32_t recv_id) const { return !holder && (!id || id == recv_id); }
   };
   std::optional<bool> has_operation = {};  // its send_id is that of an operation
-  const Layout* request = nullptr;         // of that operation; nullptr: nothing more is stated
+  const Layout* request = nullptr;         // what began that operation; nullptr: nothing more is stated
   bool is_awaited = false;                 // the operation goes by CTS
   std::optional<Receive> receive = {};
   std::optional<Mark> receipt = {};  // a RECEIPT that came before it, although data is missing
@@ -213,7 +213,7 @@ struct CtsdataFact {
     std::uint64_t limit = 0;
   };
   Of of = Of::unknown;
-  const Layout* request = nullptr;  // of that operation
+  const Layout* request = nullptr;  // what began that operation
   bool is_copy = false;             // the same CTSDATA has come before
   std::optional<Place> place = {};
   std::optional<std::uint64_t> fresh = {};  // how many of its octets had not been sent
@@ -233,8 +233,8 @@ struct ReceiptFact {
     another,   // one that has had it
   };
   Of of = Of::unknown;
-  const Layout* request = nullptr;           // of that operation
-  std::optional<std::uint32_t> msg_id = {};  // of the message
+  const Layout* request = nullptr;           // what began that operation
+  std::optional<std::uint32_t> msg_id = {};  // the message has this ID
   std::uint64_t before = 0;                  // Message::index of the RECEIPT that has come before
   bool has_all_data = false;                 // all data of the operation has come
 };

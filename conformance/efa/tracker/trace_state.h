@@ -27,7 +27,7 @@ struct FlowLimits {
   bool may_double = false;                                // the network may deliver a datagram twice
   bool has_homogeneous_peers = false;                     // the user declares that all peers are alike (EFA/A-88)
   std::optional<Revision> revision = {};                  // declared by the user
-  std::optional<std::array<Endpoint, 2>> addresses = {};  // of side a and side b
+  std::optional<std::array<Endpoint, 2>> addresses = {};  // where side a and side b are
 };
 
 class TraceState {
