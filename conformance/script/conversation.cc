@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <utility>
 
 #include "conformance/script/result.h"
@@ -508,18 +509,36 @@ const Setting* find_setting(const Part& part, std::string_view name) {
   return found == part.settings.rend() ? nullptr : &*found;
 }
 
-tl::expected<Addresses, Problem> addresses_of(const Part& part) {
-  Addresses addresses = sample_addresses();
-  const Setting* const nodes = find_setting(part, "nodes");
-  for (std::size_t i = 0; nodes != nullptr && i < addresses.size(); ++i) {
-    const Term& word = nodes->values[i].parts.front().term;
-    const auto endpoint = parse_endpoint(word.name);
-    if (!endpoint)
-      return problem(word.at, fmt::format("'{}' is no address with a port", word.name),
-                     "write 192.0.2.1:5000 or [2001:db8::1]:5000");
-    addresses[i].endpoint = *endpoint;
+tl::expected<std::map<std::uint32_t, std::array<Endpoint, 2>>, Problem> ends_of(const Part& part) {
+  std::map<std::uint32_t, std::array<Endpoint, 2>> ends;
+  for (const Setting& nodes : part.settings) {
+    if (nodes.name != "nodes") continue;
+    std::uint32_t connection = 1;
+    if (nodes.values.size() > 2) {
+      const Term& word = nodes.values[2].parts.front().term;
+      const auto [end, error] = std::from_chars(word.name.data(), word.name.data() + word.name.size(), connection);
+      if (error != std::errc() || end != word.name.data() + word.name.size() || connection < 1 ||
+          connection > kMostConnections)
+        return problem(word.at, fmt::format("a connection has a number from 1 to {}", kMostConnections));
+    }
+    for (std::size_t i = 0; i < 2; ++i) {
+      const Term& word = nodes.values[i].parts.front().term;
+      const auto endpoint = parse_endpoint(word.name);
+      if (!endpoint)
+        return problem(word.at, fmt::format("'{}' is no address with a port", word.name),
+                       "write 192.0.2.1:5000 or [2001:db8::1]:5000");
+      ends[connection][i] = *endpoint;
+    }
   }
-  return addresses;
+  return ends;
+}
+
+Endpoint Conversation::end(Side side, std::uint32_t connection) const {
+  const std::size_t at = side == Side::a ? 0 : 1;
+  if (const auto found = further_ends.find(connection); found != further_ends.end()) return found->second[at];
+  Endpoint endpoint = addresses[at].endpoint;
+  if (side == Side::a) endpoint.port += connection - 1;
+  return endpoint;
 }
 
 std::string_view word_of(const Part& part, std::string_view name) {

@@ -2,6 +2,7 @@
 // Plays a script for two conforming sides: turns every line into its message.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -45,6 +46,10 @@ struct Conversation {
   std::int64_t step_ns = kUsualStep;
   std::int64_t silence_ns = 0;  // time that the capture continues after the last message
   bool is_stream = false;
+  // The sides in further connections, as far as `nodes` says it. Otherwise side a has the next port in each.
+  std::map<std::uint32_t, std::array<Endpoint, 2>> further_ends = {};
+
+  Endpoint end(Side side, std::uint32_t connection) const;
 };
 
 inline constexpr std::size_t kMostMessages = 1u << 18;        // in a conversation
@@ -146,8 +151,8 @@ tl::expected<void, Problem> for_each_round(const Step& step, Speaker& speaker, B
 const Setting* find_setting(const Part& part, std::string_view name);
 // The first value of the setting, as a word; empty if there is none.
 std::string_view word_of(const Part& part, std::string_view name);
-// Returns the addresses of the sides: those in the setting `nodes`, or documentation addresses.
-tl::expected<Addresses, Problem> addresses_of(const Part& part);
+// Returns where the sides are in each connection for which the setting `nodes` says it.
+tl::expected<std::map<std::uint32_t, std::array<Endpoint, 2>>, Problem> ends_of(const Part& part);
 // The messages before the first step: the start-up of the protocol. A bare part has none, except those of the protocol
 // below if it begins with a message above that.
 std::span<const Greeting> greetings_of(const Part& part, const Language& language);

@@ -108,7 +108,7 @@ ConversationWriter::ConversationWriter(const Language& language, const std::arra
     : language_(language), speaker_(language, {OwnAddress{ends[0]}, OwnAddress{ends[1]}}) {}
 
 bool ConversationWriter::writes(const What& what, Side sender, const Wanted& wanted) {
-  const auto draft = speaker_.draft(what, sender, 1);
+  const auto draft = speaker_.draft(what, sender, connection_);
   return draft && is_on_wire(*draft, wanted.wire);
 }
 
@@ -147,7 +147,7 @@ bool ConversationWriter::name_frame(What& what, Side sender, const Wanted& wante
     what.items.push_back({.op = Item::Op::as_is, .layer = std::string(layers.segment), .field = "as_is"});
     return true;
   }
-  const Framing& framing = speaker_.framing(1);
+  const Framing& framing = speaker_.framing(connection_);
   const Octets now = draft.frames.front();
   const std::vector<Located> fields = framing.locate(sender, now);
   for (const Located& field : framing.locate(sender, wanted.wire)) {
@@ -169,7 +169,7 @@ std::optional<What> ConversationWriter::said(Side sender, const Wanted& wanted) 
   What what{.name = std::string(name)};
   Names refused;
   for (;;) {
-    const auto draft = speaker_.draft(what, sender, 1);
+    const auto draft = speaker_.draft(what, sender, connection_);
     if (!draft && what.items.empty()) return std::nullopt;
     if (!draft) {
       refused.push_back(std::move(what.items.back().field));
@@ -190,6 +190,10 @@ std::optional<What> ConversationWriter::said(Side sender, const Wanted& wanted) 
   return what;
 }
 
+std::string ConversationWriter::name_of(Side side) const {
+  return connection_ == 1 ? std::string(1, letter(side)) : fmt::format("{}#{}", letter(side), connection_);
+}
+
 void ConversationWriter::write_time(std::int64_t time_ns) {
   if (before_ns_ && time_ns > *before_ns_) steps_ += fmt::format("pause {}\n", time_of(time_ns - *before_ns_));
   if (before_ns_ && time_ns < *before_ns_)
@@ -204,19 +208,19 @@ void ConversationWriter::write_line(Side sender, const Wanted& wanted, std::stri
   if (!what) {
     ++raw_;
     const What raw{.kind = What::Kind::raw, .octets = {value_of(octets_term(wanted.wire))}};
-    static_cast<void>(speaker_.write(raw, sender, 1));
-    steps_ += fmt::format("{} raw {}{}\n", letter(sender), text_of(wanted.wire), end);
+    static_cast<void>(speaker_.write(raw, sender, connection_));
+    steps_ += fmt::format("{} raw {}{}\n", name_of(sender), text_of(wanted.wire), end);
     return;
   }
   const std::vector<Located> fields = language_.locate(wanted.message);
-  steps_ += fmt::format("{} {}", letter(sender), what->name);
+  steps_ += fmt::format("{} {}", name_of(sender), what->name);
   std::string layer;
   for (const Item& item : what->items) {
     if (item.layer != layer) steps_ += fmt::format(" / {}", layer = item.layer);
     steps_ += " " + text_of(item, find(fields, item.field));
   }
   steps_ += fmt::format("{}\n", end);
-  static_cast<void>(speaker_.write(*what, sender, 1));
+  static_cast<void>(speaker_.write(*what, sender, connection_));
 }
 
 void ConversationWriter::add(Side sender, Octets message, std::size_t wire_length, std::int64_t time_ns) {
@@ -227,8 +231,19 @@ void ConversationWriter::add(Side sender, Octets message, std::size_t wire_lengt
 }
 
 void ConversationWriter::await(Side sender, Octets message) {
-  speaker_.speech(1).heard(sender, message);
-  steps_ += fmt::format("{} any | silence\n", letter(sender));
+  speaker_.speech(connection_).heard(sender, message);
+  steps_ += fmt::format("{} any | silence\n", name_of(sender));
+}
+
+void ConversationWriter::await(const StreamLine& unit) {
+  const Octets message = unit.message ? Octets(*unit.message) : Octets();
+  speaker_.framing(connection_).passed(unit.sender, unit.octets, message);
+  if (unit.message) {
+    await(unit.sender, message);
+    speaker_.speech(connection_).passed(unit.sender, message);
+  } else {
+    steps_ += fmt::format("{} any | silence\n", name_of(unit.sender));
+  }
 }
 
 // Writes a gap: octets that were sent and that the capture lacks.
@@ -242,18 +257,19 @@ void ConversationWriter::write_gap(const StreamLine& line) {
   for (std::size_t left = missing; left > 0;) {
     const std::size_t octets = std::min(left, kMostMessageOctets);
     const What raw{.kind = What::Kind::raw, .octets = {value_of(octets_term(pattern(octets)))}};
-    static_cast<void>(speaker_.write(raw, line.sender, 1));
-    steps_ += fmt::format("{} raw pattern({}) unseen\n", letter(line.sender), octets);
+    static_cast<void>(speaker_.write(raw, line.sender, connection_));
+    steps_ += fmt::format("{} raw pattern({}) unseen\n", name_of(line.sender), octets);
     left -= octets;
   }
 }
 
-void ConversationWriter::add(const StreamLine& line) {
+void ConversationWriter::add(const StreamLine& line, std::uint32_t connection) {
+  connection_ = connection;
   write_time(line.time_ns);
   switch (line.kind) {
     case StreamLine::Kind::open:
-      speaker_.framing(1).opened(line.sender, line.mss);
-      steps_ += fmt::format("{} open", letter(line.sender));
+      speaker_.framing(connection_).opened(line.sender, line.mss);
+      steps_ += fmt::format("{} open", name_of(line.sender));
       if (line.mss != kUsualMss) steps_ += fmt::format(" mss={}", line.mss);
       steps_ += '\n';
       return;
@@ -263,14 +279,14 @@ void ConversationWriter::add(const StreamLine& line) {
     case StreamLine::Kind::gap:
       return write_gap(line);
     case StreamLine::Kind::push:
-      steps_ += line.size ? fmt::format("{} push {}\n", letter(line.sender), *line.size)
-                          : fmt::format("{} push\n", letter(line.sender));
+      steps_ += line.size ? fmt::format("{} push {}\n", name_of(line.sender), *line.size)
+                          : fmt::format("{} push\n", name_of(line.sender));
       return;
     case StreamLine::Kind::close:
-      steps_ += fmt::format("{} close\n", letter(line.sender));
+      steps_ += fmt::format("{} close\n", name_of(line.sender));
       return;
     case StreamLine::Kind::reset:
-      steps_ += fmt::format("{} reset\n", letter(line.sender));
+      steps_ += fmt::format("{} reset\n", name_of(line.sender));
       return;
   }
 }
@@ -279,6 +295,9 @@ std::string to_text(const Heading& heading) {
   std::string text =
       fmt::format("{} {} \"{}\"\nprotocol {}\nnodes {} {}\n", heading.iut ? "case" : "trace", heading.name,
                   heading.purpose, heading.protocol, to_string(heading.ends[0]), to_string(heading.ends[1]));
+  for (std::size_t i = 0; i < heading.further_ends.size(); ++i)
+    text += fmt::format("nodes {} {} {}\n", to_string(heading.further_ends[i][0]),
+                        to_string(heading.further_ends[i][1]), i + 2);
   if (heading.iut) text += fmt::format("iut {}\n", *heading.iut == Side::a ? 'a' : 'b');
   for (const std::string& feature : heading.features) text += fmt::format("feature {}\n", feature);
   if (!heading.revision.empty()) text += fmt::format("revision {}\n", heading.revision);

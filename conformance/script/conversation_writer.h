@@ -23,8 +23,10 @@ class ConversationWriter {
   void add(Side sender, Octets message, std::size_t wire_length, std::int64_t time_ns);
   // Adds a datagram that may differ next time: the script waits for any message.
   void await(Side sender, Octets message);
-  // Adds a line of a stream, in order.
-  void add(const StreamLine& line);
+  // The same for a unit of a stream.
+  void await(const StreamLine& unit);
+  // Adds a line of a stream, in the order of all connections.
+  void add(const StreamLine& line, std::uint32_t connection = 1);
   const std::string& steps() const { return steps_; }
   std::uint64_t messages() const { return messages_; }
   std::uint64_t raw_messages() const { return raw_; }  // messages for which the language has no words
@@ -39,6 +41,7 @@ class ConversationWriter {
   using Names = std::vector<std::string>;
   bool name_field(What& what, const Wanted& wanted, const Speaker::Draft& draft, const Names& refused);
   bool name_frame(What& what, Side sender, const Wanted& wanted, const Speaker::Draft& draft);
+  std::string name_of(Side side) const;  // "a", or "a#2" in the second connection
   bool writes(const What& what, Side sender, const Wanted& wanted);
   void write_time(std::int64_t time_ns);
   void write_line(Side sender, const Wanted& wanted, std::string_view end);
@@ -46,6 +49,7 @@ class ConversationWriter {
 
   const Language& language_;
   Speaker speaker_;
+  std::uint32_t connection_ = 1;  // connection of the line that is written
   std::string steps_;
   std::optional<std::int64_t> before_ns_;
   std::uint64_t messages_ = 0, raw_ = 0;
@@ -57,8 +61,9 @@ struct Heading {
   std::string name;     // name of the part
   std::string purpose;  // one sentence
   std::array<Endpoint, 2> ends;
-  bool is_midstream = false;     // the capture does not contain the beginning
-  std::optional<Side> iut = {};  // set if it is a case against this side
+  std::vector<std::array<Endpoint, 2>> further_ends = {};  // of connection 2, 3, …
+  bool is_midstream = false;                               // the capture does not contain the beginning
+  std::optional<Side> iut = {};                            // set if it is a case against this side
   std::vector<std::string> features = {};
   std::string revision = {};
 };

@@ -91,7 +91,8 @@ struct Language {
   // --- only for streams; nullptr: each message is a datagram
   std::unique_ptr<Framing> (*framing)() = nullptr;
   Layers layers = {};
-  std::string_view over = {};  // the protocol below, as in the setting `over`
+  std::string_view over = {};      // the protocol below, as in the setting `over`
+  bool joins_connections = false;  // a conversation of two nodes may use several connections
 
   bool is_stream() const { return framing != nullptr; }
 };

@@ -65,6 +65,29 @@ struct Open {
   bool is_silence = false;
 };
 
+// What the application of an IUT that begins is asked to do first: `asks OCTETS [OPERATIONS]`.
+Result<TriggerRequest> request_of(const Part& part, const Speaker& speaker) {
+  constexpr std::uint64_t kMostOctets = 1u << 20, kMostOperations = 1000;
+  TriggerRequest request;
+  const Setting* const asks = find_setting(part, "asks");
+  if (asks == nullptr) return request;
+  const auto number = [&](const Value& value, std::uint64_t most) -> Result<std::uint64_t> {
+    const auto taken = speaker.number(value);
+    if (!taken) return tl::unexpected(taken.error());
+    if (*taken < 1 || *taken > most)
+      return problem(value.at, fmt::format("asks: a number from 1 to {} is expected", most));
+    return *taken;
+  };
+  const auto octets = number(asks->values[0], kMostOctets);
+  if (!octets) return tl::unexpected(octets.error());
+  request.octets = static_cast<std::size_t>(*octets);
+  if (asks->values.size() == 1) return request;
+  const auto operations = number(asks->values[1], kMostOperations);
+  if (!operations) return tl::unexpected(operations.error());
+  request.count = static_cast<unsigned>(*operations);
+  return request;
+}
+
 class Play : public CaseProbe {
  public:
   Play(const LivePart& live, CaseRun& run) : CaseProbe(run), live_(live) {
@@ -74,10 +97,12 @@ class Play : public CaseProbe {
 
   void run_all() {
     if (!ok()) return;
-    if (live_.iut == Side::a) {
-      if (const auto started = run().trigger({}); !started) return give_up(started.error());
-    }
     if (const auto taken = take_settings(*live_.part, *speaker_); !taken) return misused(taken.error());
+    if (live_.iut == Side::a) {
+      const auto request = request_of(*live_.part, *speaker_);
+      if (!request) return misused(request.error());
+      if (const auto started = run().trigger(*request); !started) return give_up(started.error());
+    }
     is_strict_ = find_setting(*live_.part, "strict") != nullptr;
     greet(greetings_of(*live_.part, *live_.language), "the start of the conversation");
     if (!live_.rules.empty()) stimulates(*live_.rules.front());  // earlier messages stimulated no rule
@@ -226,7 +251,7 @@ class Play : public CaseProbe {
     const auto come = await(said.alternatives, within);
     if (!come) return tl::unexpected(come.error());
     if (is_any_or_silence(said)) return {};  // it only waits
-    if (ok() && rule_ != nullptr)
+    if (ok() && rule_ != nullptr && (live_.exercises_rules || !*come))
       require(*rule_, *come, fmt::format("{} (line {} of the script)", words_of(said.alternatives), line_),
               *come ? "" : what_came(within));
     if (ok() && rule_ == nullptr && !*come)
@@ -516,6 +541,9 @@ void play(const LivePart& part, CaseRun& run) {
 std::optional<Problem> trouble_with_play(const LivePart& live) {
   if (live.language->over == "udp")
     return Problem{live.part->at, "a script over udp is judged, and not played", "make it a trace that names no IUT"};
+  if (const Setting* const asks = find_setting(*live.part, "asks"); asks != nullptr && live.iut == Side::b)
+    return Problem{asks->at, "only the application of side a can be asked, and this case tests side b",
+                   "add a line 'iut a'"};
   const auto spoken = speak(*live.part, *live.language);
   if (!spoken) return spoken.error();
   for (const Spoken& one : spoken->spoken) {

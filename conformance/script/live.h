@@ -17,6 +17,8 @@ struct LivePart {
   Side iut = Side::b;
   // Rules that the script decides; a failure breaks the first, unless the line names another.
   std::vector<const Rule*> rules = {};
+  // False: a line that is fulfilled exercises no rule. Only what the judge sees in the traffic does.
+  bool exercises_rules = true;
 };
 
 // Plays the part. If a line of the IUT does not come, a rule is broken; if there is no rule, the case is inconclusive.

@@ -273,9 +273,14 @@ std::span<const Greeting> greetings_of(const Part& part, const Language& languag
 }
 
 Result<Conversation> speak(const Part& part, const Language& language, std::size_t most_messages) {
-  const auto addresses = addresses_of(part);
-  if (!addresses) return tl::unexpected(addresses.error());
-  return Offline(part, language, *addresses, most_messages).run();
+  auto ends = ends_of(part);
+  if (!ends) return tl::unexpected(ends.error());
+  Addresses addresses = sample_addresses();
+  if (const auto first = ends->extract(1))
+    for (std::size_t i = 0; i < addresses.size(); ++i) addresses[i].endpoint = first.mapped()[i];
+  auto spoken = Offline(part, language, addresses, most_messages).run();
+  if (spoken) spoken->further_ends = std::move(*ends);
+  return spoken;
 }
 
 }  // namespace wirelaw::script

@@ -20,7 +20,7 @@ struct SettingRow {
 constexpr SettingRow kSettings[] = {
     {"protocol", 1, 1}, {"iut", 1, 1},   {"rule", 1, 64},  {"feature", 1, 16},  {"revision", 1, 1},
     {"needs", 1, 1},    {"bare", 0, 0},  {"strict", 0, 0}, {"midstream", 0, 0}, {"step", 1, 1},
-    {"let", 3, 3},      {"nodes", 2, 2}, {"over", 1, 1},   {"closes", 1, 1},
+    {"let", 3, 3},      {"nodes", 2, 3}, {"over", 1, 1},   {"closes", 1, 1},    {"asks", 1, 2},
 };
 const SettingRow* find_setting(std::string_view word) {
   const auto found = std::ranges::find(kSettings, word, &SettingRow::name);
@@ -245,7 +245,8 @@ Said said(Line& line) {
   if (line.take_next('#')) {
     const Position number_at = line.here();
     const std::uint64_t number = line.number();
-    if (number == 0 || number > 64) line.fail(number_at, "a connection has a number from 1 to 64");
+    if (number == 0 || number > kMostConnections)
+      line.fail(number_at, fmt::format("a connection has a number from 1 to {}", kMostConnections));
     found.connection = static_cast<std::uint32_t>(number);
   }
   do {
@@ -343,8 +344,9 @@ Setting setting(Line& line) {
   Setting found{.name = {}, .at = line.here()};
   found.name = line.name("a setting");
   const SettingRow& row = *find_setting(found.name);
-  if (found.name == "step") {
-    found.values.push_back(value(line));
+  if (found.name == "step" || found.name == "asks") {
+    do found.values.push_back(value(line));
+    while (line.ok() && !line.at_end() && found.values.size() < row.most);
   } else if (found.name == "let") {  // let $n = 3
     const Position at = line.here();
     line.expect('$', "after 'let'");

@@ -14,6 +14,11 @@
 
 namespace wirelaw::script {
 
+// How the names of script files end, and how the ids of their cases begin.
+inline constexpr std::string_view kFileSuffix = ".wirelaw", kCasePrefix = "script/";
+
+inline constexpr std::uint32_t kMostConnections = 64;  // in one part
+
 // A place in the file, from 1.
 struct Position {
   std::uint32_t line = 1;

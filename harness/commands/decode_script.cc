@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <cstdint>
 #include <map>
 #include <memory>
 
@@ -86,40 +89,79 @@ class Printer {
   Printer(const CheckOptions& options, std::uint64_t wanted, Output& out)
       : options_(options), wanted_(wanted), out_(out) {}
 
-  void print(const std::string& file, std::vector<Conversation> conversations) {
-    for (const Conversation& one : conversations) {
-      ++flow_;
-      if (wanted_ != 0 && wanted_ != flow_) continue;
-      const std::string ends = fmt::format("{} and {}", pcap::to_string(one.ends[0]), pcap::to_string(one.ends[1]));
-      const script::Language* const language = one.protocol == nullptr ? nullptr : script::language_of(*one.protocol);
-      if (language == nullptr || one.messages.empty() || language->is_stream() != one.is_stream) {
-        out_.print("# Flow {}, {} between {}: {}.\n\n", flow_, one.transport, ends, why_not(one, language));
-        continue;
-      }
-      print(file, one, ends, *language);
+  void print(const std::string& file, const std::vector<Conversation>& conversations) {
+    std::vector<bool> is_done(conversations.size(), false);
+    for (std::size_t first = 0; first < conversations.size(); ++first) {
+      if (is_done[first]) continue;
+      std::vector<std::size_t> flows{first};  // what one part says
+      for (std::size_t i = first + 1; i < conversations.size() && flows.size() < script::kMostConnections; ++i)
+        if (!is_done[i] && are_joined(conversations[first], conversations[i])) flows.push_back(i);
+      for (const std::size_t one : flows) is_done[one] = true;
+      const auto is_wanted = [&](std::size_t one) { return wanted_ == flows_before_ + one + 1; };
+      if (wanted_ == 0 || std::ranges::any_of(flows, is_wanted)) print(file, conversations, flows);
     }
+    flows_before_ += conversations.size();
   }
   bool has_printed() const { return printed_; }
 
  private:
-  void print(const std::string& file, const Conversation& one, const std::string& ends,
-             const script::Language& language) {
-    script::Heading heading{.protocol = one.protocol->name,
-                            .name = fmt::format("flow-{}", flow_),
+  static const script::Language* language_of(const Conversation& one) {
+    return one.protocol == nullptr ? nullptr : script::language_of(*one.protocol);
+  }
+  static bool can_be_said(const Conversation& one) {
+    const script::Language* const language = language_of(one);
+    return language != nullptr && !one.messages.empty() && language->is_stream() == one.is_stream;
+  }
+  // True if both are connections of the same two nodes, and the protocol may use several for one conversation.
+  static bool are_joined(const Conversation& one, const Conversation& other) {
+    if (!can_be_said(one) || !can_be_said(other) || one.protocol != other.protocol) return false;
+    if (!one.is_stream || !language_of(one)->joins_connections || is_same_host(one.ends[0], one.ends[1])) return false;
+    return (is_same_host(one.ends[0], other.ends[0]) && is_same_host(one.ends[1], other.ends[1])) ||
+           is_turned(one, other);
+  }
+  // True if side a of one connection is side b of the other.
+  static bool is_turned(const Conversation& one, const Conversation& other) {
+    return is_same_host(one.ends[0], other.ends[1]) && is_same_host(one.ends[1], other.ends[0]);
+  }
+  static bool is_same_host(pcap::Endpoint one, pcap::Endpoint other) {
+    one.port = other.port = 0;
+    return one == other;
+  }
+
+  // Prints the flows as the connections of one part.
+  void print(const std::string& file, const std::vector<Conversation>& conversations,
+             const std::vector<std::size_t>& flows) {
+    const Conversation& first = conversations[flows.front()];
+    const std::uint64_t number = flows_before_ + flows.front() + 1;
+    const std::string ends = fmt::format("{} and {}", pcap::to_string(first.ends[0]), pcap::to_string(first.ends[1]));
+    if (!can_be_said(first)) {
+      out_.print("# Flow {}, {} between {}: {}.\n\n", number, first.transport, ends,
+                 why_not(first, language_of(first)));
+      return;
+    }
+    const script::Language& language = *language_of(first);
+    script::Heading heading{.protocol = first.protocol->name,
+                            .name = fmt::format("flow-{}", number),
                             .purpose = fmt::format("The conversation between {}.", ends),
-                            .ends = one.ends,
+                            .ends = first.ends,
                             .features = options_.features,
                             .revision = options_.revision};
+    std::string numbers = std::to_string(number);
+    for (std::size_t i = 1; i < flows.size(); ++i) {
+      const Conversation& one = conversations[flows[i]];
+      heading.further_ends.push_back(is_turned(first, one) ? std::array{one.ends[1], one.ends[0]} : one.ends);
+      numbers += fmt::format("{} {}", i + 1 == flows.size() ? " and" : ",", flows_before_ + flows[i] + 1);
+    }
     for (const Side side : {Side::a, Side::b})
-      if (options_.iut && options_.iut->is(one.ends[static_cast<std::size_t>(side)])) heading.iut = side;
-    script::ConversationWriter writer(language, one.ends);
-    if (one.is_stream)
-      heading.is_midstream = write_stream(one, language, writer);
+      if (options_.iut && options_.iut->is(first.ends[static_cast<std::size_t>(side)])) heading.iut = side;
+    script::ConversationWriter writer(language, first.ends);
+    if (first.is_stream)
+      heading.is_midstream = write_streams(conversations, flows, language, writer);
     else
-      for (const Kept& message : one.messages)
+      for (const Kept& message : first.messages)
         writer.add(message.sender, message.octets, message.wire_length, message.time_ns);
-    out_.print("# Written from {}, flow {}. Times and octets are those of the capture.\n{}{}\n", printable(file), flow_,
-               script::to_text(heading), writer.steps());
+    out_.print("# Written from {}, flow{} {}. Times and octets are those of the capture.\n{}{}\n", printable(file),
+               flows.size() > 1 ? "s" : "", numbers, script::to_text(heading), writer.steps());
     printed_ = true;
   }
 
@@ -131,11 +173,39 @@ class Printer {
                     : fmt::format("scripts cannot say conversations of {} yet", one.protocol->title);
   }
 
-  // True if the beginning of a stream was not captured.
-  static bool write_stream(const Conversation& one, const script::Language& language,
-                           script::ConversationWriter& writer) {
+  // Writes the lines of all connections in the order of their times. True if the beginning of a stream was not
+  // captured.
+  static bool write_streams(const std::vector<Conversation>& conversations, const std::vector<std::size_t>& flows,
+                            const script::Language& language, script::ConversationWriter& writer) {
+    struct Numbered {
+      std::int64_t time_ns;  // lines of a connection keep their order, also if their times do not
+      std::uint32_t connection;
+      script::StreamLine line;
+    };
+    std::vector<Numbered> all;
+    bool is_midstream = false;
+    for (std::size_t i = 0; i < flows.size(); ++i) {
+      const Conversation& one = conversations[flows[i]];
+      const bool turns = i > 0 && is_turned(conversations[flows.front()], one);
+      script::StreamLines lines = lines_of(one, turns, language);
+      std::int64_t latest = INT64_MIN;
+      for (script::StreamLine& line : lines.finish()) {
+        latest = std::max(latest, line.time_ns);
+        all.push_back({latest, static_cast<std::uint32_t>(i + 1), std::move(line)});
+      }
+      is_midstream |= lines.begins_later();
+    }
+    std::ranges::stable_sort(all, {}, &Numbered::time_ns);
+    for (const Numbered& one : all) writer.add(one.line, one.connection);
+    return is_midstream;
+  }
+
+  static script::StreamLines lines_of(const Conversation& one, bool turns, const script::Language& language) {
     script::StreamLines lines(language.framing());
-    const auto take = [&](const StreamPiece& piece) { lines.add(piece); };
+    const auto take = [&](StreamPiece piece) {
+      if (turns) piece.sender = other(piece.sender);
+      lines.add(piece);
+    };
     pcap::TcpConnection connection;
     for (const Kept& kept : one.messages) {
       pcap::Segment segment = kept.segment;
@@ -143,14 +213,13 @@ class Printer {
       if (!connection.take(segment, kept.sender == Side::a, take)) break;  // another connection of the same ports
     }
     connection.finish(take);
-    for (const script::StreamLine& line : lines.finish()) writer.add(line);
-    return lines.begins_later();
+    return lines;
   }
 
   const CheckOptions& options_;
   std::uint64_t wanted_;
   Output& out_;
-  std::uint64_t flow_ = 0;
+  std::uint64_t flows_before_ = 0;  // in earlier files
   bool printed_ = false;
 };
 

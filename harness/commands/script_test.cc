@@ -116,6 +116,89 @@ TEST_F(ScriptCommand, AnInitiatorOfAStreamIsTestedByTheLinesOfTheResponder) {
   EXPECT_EQ(faulty.status, 1) << faulty.out << faulty.err;
 }
 
+// The requests have the size and the number that the script asks for.
+TEST_F(ScriptCommand, TheApplicationOfAnInitiatorIsAskedForOperations) {
+  constexpr const char* kTwo =
+      "a DATA as $first\n"
+      "b DATA payload=$first.payload\n"
+      "a DATA rpc_id=$first.rpc_id+1\n";
+  constexpr const char* kLarge = "a DATA total_frags=3 frag_number=2\n";
+  struct Row {
+    const char *asks, *lines, *verdict;
+  };
+  for (const Row& row : {Row{"asks 64 2\n", kTwo, "pass"}, Row{"asks 64\n", kTwo, "fail"}, Row{"", kTwo, "fail"},
+                         Row{"asks 3000\n", kLarge, "pass"}, Row{"let $n = 3000\nasks $n 1\n", kLarge, "pass"},
+                         Row{"", kLarge, "fail"}}) {
+    const std::string file = write("asks.wirelaw", fmt::format("protocol ramcloud\n"
+                                                               "case two \"A client sends what it is asked for.\"\n"
+                                                               "iut a\n"
+                                                               "{}rule RAMCLOUD-session-7\n{}",
+                                                               row.asks, row.lines));
+    const auto run =
+        run_wirelaw({"test", "ramcloud", "memory:", "--role", "client", "--script", file, "--format", "json"});
+    const auto json = nlohmann::json::parse(run.out, nullptr, false);
+    ASSERT_FALSE(json.is_discarded()) << run.err;
+    EXPECT_EQ(json["cases"][0]["verdict"], row.verdict) << row.asks << row.lines << json["cases"];
+  }
+}
+
+TEST_F(ScriptCommand, OnlyTheApplicationOfATestedInitiatorIsAsked) {
+  const auto said = [&](const char* lines) {
+    const std::string file = write("asks.wirelaw", fmt::format("protocol ramcloud\ncase x\n{}rule RAMCLOUD-session-7\n"
+                                                               "a DATA\nb DATA\n",
+                                                               lines));
+    const auto run = run_wirelaw({"test", "ramcloud", "memory:", "--role", "client", "--script", file});
+    return run.err + run.out;
+  };
+  EXPECT_THAT(said("asks 64\n"), HasSubstr("only the application of side a can be asked"));
+  EXPECT_THAT(said("iut a\nasks 0\n"), HasSubstr("asks: a number from 1 to 1048576 is expected"));
+  EXPECT_THAT(said("iut a\nasks 64 1001\n"), HasSubstr("asks: a number from 1 to 1000 is expected"));
+}
+
+// A session that is opened over one connection is used over a second one, which the other node may have opened. Written
+// as two traces, both would use a session that nobody opened.
+TEST_F(ScriptCommand, ConnectionsOfOneConversationAreWrittenAsOneTrace) {
+  const std::string opened =
+      "trace two \"A session uses two connections.\"\n"
+      "protocol umsp\n"
+      "nodes 192.0.2.1:31200 192.0.2.2:2110\n"
+      "{}"
+      "bare\n"
+      "a SESSION_OPEN required_vm_type=49200 required_vm_version=1 gjid=hex:42c000020200000011 ltid=0xa1\n"
+      "b SESSION_ACCEPT\n"
+      "{}"
+      "a#2 WRITE opcode=134 memory_address=0x2000 data=hex:00000001\n"
+      "b#2 RSP\n"
+      "a SESSION_CLOSE\n"
+      "b RSP_P\n";
+  struct Row {
+    const char *nodes, *open, *shown;
+  };
+  for (const Row& row :
+       {Row{"", "", "nodes 192.0.2.1:31201 192.0.2.2:2110 2\n"},
+        Row{"nodes 192.0.2.1:50000 192.0.2.2:2110 2\n", "", "nodes 192.0.2.1:50000 192.0.2.2:2110 2\n"},
+        Row{"nodes 192.0.2.1:2110 192.0.2.2:40000 2\n", "b#2 open\na#2 open\n",
+            "nodes 192.0.2.1:2110 192.0.2.2:40000 2\n"}}) {
+    const auto convert = [&](const std::vector<std::string>& words) {
+      const auto run = run_wirelaw(words);
+      EXPECT_EQ(run.status, 0) << run.out << run.err;
+      return run.out;
+    };
+    const std::string first = write("first.wirelaw", fmt::format(fmt::runtime(opened), row.nodes, row.open));
+    EXPECT_THAT(convert({"check", first, "-v"}), HasSubstr("PASS: nothing failed")) << row.shown;
+    convert({"script", "capture", first, "-o", path("first.pcapng")});
+    const std::string text = convert({"decode", "--format", "script", path("first.pcapng")});
+    EXPECT_THAT(text,
+                AllOf(HasSubstr(row.shown), HasSubstr("flows 1 and 2."), HasSubstr("\na#2 "), HasSubstr("\nb#2 ")));
+    const std::string second = write("second.wirelaw", text);
+    convert({"check", second});
+    convert({"script", "capture", second, "-o", path("second.pcapng")});
+    EXPECT_EQ(convert({"decode", path("first.pcapng")}), convert({"decode", path("second.pcapng")}));
+    EXPECT_THAT(convert({"decode", "--format", "script", "--flow", "2", path("first.pcapng")}),
+                HasSubstr("flows 1 and 2."));
+  }
+}
+
 TEST_F(ScriptCommand, SaysWhatCameInsteadOfWhatALineExpects) {
   struct Row {
     const char *line, *expected, *actual;

@@ -14,17 +14,10 @@ namespace {
 
 constexpr std::int64_t kBegin = 1'700'000'000'000'000'000;  // start time of a script, since the epoch
 
-// Returns a side's address. Each further connection comes from the next port.
-pcap::Endpoint endpoint_of(const script::Conversation& conversation, Side side, std::uint32_t connection) {
-  Endpoint endpoint = conversation.addresses[side == Side::a ? 0 : 1].endpoint;
-  if (side == Side::a) endpoint.port += connection - 1;
-  return endpoint;
-}
-
 // Returns the note of the capture. A case names its IUT. Both sides of a trace are judged, unless it names one.
 std::string note_of(const script::Conversation& conversation, const ScriptPart& part) {
   const bool has_iut = part.names_iut || part.part.kind == script::Part::Kind::test;
-  const std::string iut = has_iut ? fmt::format("iut={}", to_string(endpoint_of(conversation, part.iut, 1))) : "script";
+  const std::string iut = has_iut ? fmt::format("iut={}", to_string(conversation.end(part.iut, 1))) : "script";
   return section_comment({.iut = iut,
                           .protocol = part.protocol->name,
                           .headers = Headers::script,
@@ -39,8 +32,8 @@ class Speaking {
 
   tl::expected<void, pcap::Problem> write(const script::Conversation& conversation, const script::Spoken& one,
                                           std::int64_t time) {
-    const pcap::Endpoint from = endpoint_of(conversation, one.sender, one.connection),
-                         to = endpoint_of(conversation, other(one.sender), one.connection);
+    const pcap::Endpoint from = conversation.end(one.sender, one.connection),
+                         to = conversation.end(other(one.sender), one.connection);
     if (!conversation.is_stream) return writer_.write_datagram(from, to, time, one.octets);
     const bool from_a = one.sender == Side::a;
     pcap::TcpSynthesis& tcp = connections_.try_emplace(one.connection, one.connection).first->second;

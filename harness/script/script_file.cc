@@ -95,7 +95,7 @@ std::string ScriptFile::name_of(const ScriptPart& part) const {
 }
 
 bool is_script(std::string_view path) {
-  return path.ends_with(".wirelaw");
+  return path.ends_with(script::kFileSuffix);
 }
 
 tl::expected<ScriptFile, std::string> script_of(std::string_view text, std::string path) {

@@ -4,12 +4,14 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "conformance/protocol.h"
 #include "conformance/script/conversation_writer.h"
 #include "harness/recording.h"
+#include "pcap/tcp_connection.h"
 
 namespace wirelaw {
 
@@ -20,16 +22,25 @@ class ScriptSink final : public FrameSink {
 
   void write(const RecordedFrame& frame) override;
   // Returns a script with a case for each conversation. It has no expectations, since the judge decides. Empty if
-  // scripts cannot express the protocol, or if the recording has no conversation of datagrams. `signature` is the
-  // finding's, for example "rule RAMCLOUD-ack-5".
-  std::string text(std::string_view signature, const std::vector<std::string>& features,
-                   std::string_view revision) const;
+  // scripts cannot express the protocol, or the way in which it was carried. `signature` is the finding's, for example
+  // "rule RAMCLOUD-ack-5". Ends what is written.
+  std::string text(std::string_view signature, const std::vector<std::string>& features, std::string_view revision);
 
  private:
   struct Conversation {
+    Conversation(const script::Language& language, const std::array<Endpoint, 2>& both)
+        : ends(both), writer(language, both) {
+      if (language.is_stream()) lines.emplace(language.framing());
+    }
     std::array<Endpoint, 2> ends;
     script::ConversationWriter writer;
+    // Only for a stream: its segments, and the lines that they make.
+    std::optional<script::StreamLines> lines;
+    pcap::TcpConnection segments;
   };
+  void write_datagram(Conversation& conversation, const RecordedFrame& frame);
+  void write_segment(Conversation& conversation, const RecordedFrame& frame);
+  void end_stream(Conversation& conversation);
 
   FrameSink& next_;
   const Protocol& protocol_;
