@@ -204,7 +204,8 @@ Json json_of(const RunIdentity& one) {
           {"profile", one.profile},
           {"machine", one.machine},
           {"declaration_sha256", one.declaration_sha256},
-          {"waivers_sha256", one.waivers_sha256}};
+          {"waivers_sha256", one.waivers_sha256},
+          {"scripts_sha256", one.scripts_sha256}};
 }
 
 Json json_of(const Rule* rule) {

@@ -97,7 +97,7 @@ bool take_identity(const Json& from, ResultFile& to) {
          take(*found, "runs", one.runs) && take(*found, "product", one.product) &&
          take(*found, "version", one.version) && take(*found, "profile", one.profile) &&
          take(*found, "machine", one.machine) && take(*found, "declaration_sha256", one.declaration_sha256) &&
-         take(*found, "waivers_sha256", one.waivers_sha256);
+         take(*found, "waivers_sha256", one.waivers_sha256) && take(*found, "scripts_sha256", one.scripts_sha256);
 }
 
 bool take_gate(const Json& from, ResultFile& to) {

@@ -13,6 +13,7 @@ struct RunIdentity {
   std::uint64_t number = 0, runs = 0;  // "2 of 3"
   std::string product, version, profile, machine;
   std::string declaration_sha256, waivers_sha256;  // hashes of the two files; the second is empty without waivers
+  std::string scripts_sha256 = {};                 // hash of the vendor's scripts; empty without scripts
 };
 
 // One JSON object (wirelaw-2.schema.json, "certification").

@@ -75,6 +75,7 @@ class Consistency {
       fault("{} was made with another {}", name, kDeclarationFile);
     if (is.waivers_sha256 != digest_of(evidence_, kWaiversFile))
       fault("{} was made with {} {}", name, is.waivers_sha256.empty() ? "no" : "another", kWaiversFile);
+    if (is.scripts_sha256 != scripts_sha256(evidence_.files)) fault("{} was made with other scripts", name);
     if (is.profile != evidence_.profile->name)
       fault("{} was made for profile {}, but the statement has {}", name, printable(is.profile),
             evidence_.profile->name);

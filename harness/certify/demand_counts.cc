@@ -61,6 +61,13 @@ std::array<DemandCount, 4> demand_counts(const StatementJson& rules) {
   return counts;
 }
 
+StatementJson cases_that_are(bool own, const StatementJson& cases) {
+  StatementJson some = StatementJson::array();
+  for (const StatementJson& one : cases)
+    if (one.at("own") == own) some.push_back(one);
+  return some;
+}
+
 VerdictCounts verdicts_of(const StatementJson& list) {
   Counter counter;
   for (const StatementJson& one : list) counter.add(one.at("verdict").get<std::string>());

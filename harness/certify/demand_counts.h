@@ -25,6 +25,9 @@ struct DemandCount {
 // Demanded; recommended or optional; judged besides; not demanded.
 std::array<DemandCount, 4> demand_counts(const StatementJson& rules);
 
+// Cases of the vendor's scripts, or of the protocol.
+StatementJson cases_that_are(bool own, const StatementJson& cases);
+
 // "67 pass, 3 not exercised"
 std::string in_words(const VerdictCounts& verdicts);
 VerdictCounts verdicts_of(const StatementJson& list);

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/certify/evidence.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdio>
+
+#include "conformance/script/syntax.h"
 
 namespace wirelaw {
 
@@ -27,6 +31,13 @@ std::optional<std::chrono::sys_days> day_of(const std::string& issued) {
 bool is_file_name(const std::string& name) {
   return !name.empty() && name != "." && name != ".." && name.find('/') == std::string::npos &&
          name.find('\0') == std::string::npos && name != kStatementFile && name != kPageFile;
+}
+
+std::string scripts_sha256(const std::vector<EvidenceFile>& files) {
+  std::string text;
+  for (const EvidenceFile& one : files)
+    if (one.name.ends_with(script::kFileSuffix)) text += fmt::format("{} {}\n", one.name, one.digest.sha256);
+  return text.empty() ? text : sha256_of(text);
 }
 
 }  // namespace wirelaw

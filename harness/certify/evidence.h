@@ -2,6 +2,7 @@
 // The input of a statement: the folder of a certification. Its files:
 //
 //   ics.toml, waivers.toml      copies of the given files
+//   *.wirelaw                   copies of the vendor's scripts, whose cases are run too
 //   run-1.json, run-2.json, …   the result of each run (wirelaw-2.schema.json)
 //   run-1.pcapng, …             its capture, if it can be recorded
 //   statement.json              the statement, which names all the others with their SHA-256
@@ -72,5 +73,7 @@ std::optional<std::chrono::sys_seconds> time_of(const std::string& issued);
 std::optional<std::chrono::sys_days> day_of(const std::string& issued);
 // Returns true for a name that a file of the folder may have; a path is none.
 bool is_file_name(const std::string& name);
+// The hash of the names and hashes of the scripts among the files; empty if there are none.
+std::string scripts_sha256(const std::vector<EvidenceFile>& files);
 
 }  // namespace wirelaw

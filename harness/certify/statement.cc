@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "conformance/script/syntax.h"
 #include "conformance/stack.h"
 #include "harness/certify/applicability.h"
 #include "harness/certify/features.h"
@@ -155,9 +156,11 @@ class Builder {
         frames.push_back(is_there && same->first_frame > 0 ? Json{same->first_frame, same->last_frame} : Json::array());
         reasons.push_back(is_there ? same->reason : std::string());
       }
-      if (over.refuses() && over.waiver == nullptr && weighs(one))
-        against_.push_back(fmt::format("case {}: {}", one.id, over.said()));
-      Json entry{{"id", one.id}, {"rules", one.rules}};
+      const bool is_own = one.id.starts_with(script::kCasePrefix);
+      const bool counts = is_own ? over.count("pass") < over.verdicts.size() : over.refuses() && weighs(one);
+      if (counts && over.waiver == nullptr)
+        against_.push_back(fmt::format("{} {}: {}", is_own ? "own case" : "case", one.id, over.said()));
+      Json entry{{"id", one.id}, {"own", is_own}, {"rules", one.rules}};
       put_verdict(over, entry);
       entry["reasons"] = std::move(reasons);
       entry["frames"] = std::move(frames);

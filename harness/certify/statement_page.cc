@@ -131,7 +131,10 @@ void put_counts(std::string& page, const StatementJson& statement) {
   };
   for (const DemandCount& one : demand_counts(statement.at("rules")))
     if (one.rules > 0) put_row(fmt::format("rules {}", one.words), one.rules, one.verdicts);
-  put_row("cases", statement.at("cases").size(), verdicts_of(statement.at("cases")));
+  for (const bool own : {false, true}) {
+    const StatementJson cases = cases_that_are(own, statement.at("cases"));
+    if (!own || !cases.empty()) put_row(own ? "own cases" : "cases", cases.size(), verdicts_of(cases));
+  }
   end_table(page);
 }
 
@@ -245,6 +248,7 @@ void put_cases(std::string& page, const StatementJson& statement) {
         "<tr data-v=\"{}\" id=\"case-{}\"><td>{}<div class=\"dim\">{}</div></td><td class=\"wrap\"><b>{}</b>"
         "<div class=\"dim\">",
         verdict, text_at(*one, "id"), html::badge(verdict), over_runs(one->at("runs")), text_at(*one, "id"));
+    if (one->at("own").get<bool>()) page += "own case, from a script of the vendor";
     put_links(page, one->at("rules"), rule_link);
     page += "</div></td><td class=\"wrap\">";
     std::string last;

@@ -32,6 +32,12 @@ std::string waivers_of(const StatementJson& statement) {
   return text;
 }
 
+std::string cases_of(const StatementJson& statement, bool own) {
+  const StatementJson cases = cases_that_are(own, statement.at("cases"));
+  if (own && cases.empty()) return {};
+  return fmt::format("{:<14}{}: {}\n", own ? "own cases" : "cases", cases.size(), in_words(verdicts_of(cases)));
+}
+
 }  // namespace
 
 std::string summary_of(const StatementJson& statement) {
@@ -44,8 +50,7 @@ std::string summary_of(const StatementJson& statement) {
                   text_at(who, "vendor").empty() ? "" : " of ", text_at(who, "vendor"), text_at(declared, "protocol"),
                   text_at(declared, "tested_role"), counted(statement.at("runs").size(), "run"));
   text += rules_of(statement);
-  text +=
-      fmt::format("cases         {}: {}\n", statement.at("cases").size(), in_words(verdicts_of(statement.at("cases"))));
+  text += cases_of(statement, false) + cases_of(statement, true);
   for (const StatementJson& one : statement.at("features"))
     text += fmt::format("feature       {}: {}\n", text_at(one, "name"), text_at(one, "verdict"));
   text += waivers_of(statement);

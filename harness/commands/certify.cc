@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <memory>
 
 #include "harness/capture/wire_capture.h"
@@ -19,6 +21,7 @@
 #include "harness/commands/test_job.h"
 #include "harness/commands/test_run.h"
 #include "harness/commands/waiver_file.h"
+#include "harness/script/script_cases.h"
 #include "harness/transports/local_resource_error.h"
 #include "reports/bottom_line.h"
 #include "reports/json.h"
@@ -37,6 +40,9 @@ Every case is run --runs times. If the runs agree on a rule or case, that is its
 the statement gives the number of runs for each verdict. The folder of --evidence receives the declaration, the waivers,
 the result and the capture of each run, and statement.json, which has the SHA-256 of each. `wirelaw verify` checks the
 statement; statement.html shows it to people.
+
+With --script, a vendor adds cases of its own. The folder receives the scripts. Such a case exercises a rule only by
+what the judge sees in its traffic, and it refuses the certificate unless it passes in each run.
 
 Examples:
   wirelaw ics new ramcloud -o product.toml
@@ -88,10 +94,50 @@ std::string declare(const Declaration& declared, IutParameters& parameters) {
                      value_in(parameters));
 }
 
+struct NamedText {
+  std::string name, text;
+};
+
+// The cases of the vendor's scripts, and the scripts as they are kept in the folder.
+struct OwnCases {
+  std::unique_ptr<ScriptedProtocol> protocol;  // nullptr without scripts
+  std::vector<NamedText> scripts;
+};
+
+tl::expected<OwnCases, std::string> own_cases_of(const TestCommand& test, const Declaration& declared) {
+  OwnCases own;
+  if (test.scripts.empty()) return own;
+  auto files = read_scripts(test.scripts);
+  if (!files) return tl::unexpected(files.error());
+  for (const ScriptFile& file : *files) {
+    const std::string name = std::filesystem::path(file.path).filename().string();
+    auto text = read_file(file.path);
+    if (!text) return tl::unexpected(text.error());
+    if (std::ranges::find(own.scripts, name, &NamedText::name) != own.scripts.end())
+      return tl::unexpected(fmt::format("{}: another script is called {} too; the evidence is one folder",
+                                        printable(file.path), printable(name)));
+    own.scripts.push_back({name, std::move(*text)});
+  }
+  auto protocol = ScriptedProtocol::of(std::move(*files), *declared.protocol, ScriptedProtocol::Use::beside_others);
+  if (!protocol) return tl::unexpected(protocol.error());
+  for (const std::string& feature : (*protocol)->features())
+    if (!declared.declares(feature))
+      return tl::unexpected(fmt::format("a script needs the feature {}, which {} does not declare", printable(feature),
+                                        printable(declared.product)));
+  own.protocol = std::move(*protocol);
+  return own;
+}
+
 class Certification {
  public:
-  Certification(const CertifyCommand& command, Declaration declared, std::string declaration_text, CaseJobs& jobs)
-      : command_(command), jobs_(jobs), declaration_text_(std::move(declaration_text)) {
+  // The protocol's cases include those of the scripts.
+  Certification(const CertifyCommand& command, Declaration declared, std::string declaration_text,
+                const Protocol& protocol, std::vector<NamedText> scripts, CaseJobs& jobs)
+      : command_(command),
+        protocol_(protocol),
+        scripts_(std::move(scripts)),
+        jobs_(jobs),
+        declaration_text_(std::move(declaration_text)) {
     evidence_.declaration = std::move(declared);
     evidence_.cases = command.test.cases;
     evidence_.provenance.machine = machine_in_words();
@@ -118,20 +164,18 @@ class Certification {
   // The exit status if the command cannot continue.
   std::optional<int> run_once(unsigned number, unsigned runs) {
     TestCommand test = test_of(command_, evidence_.declaration);
-    const Protocol& protocol = *evidence_.declaration.protocol;
     const Scheme* const scheme = scheme_of(test.uri);
     const bool is_reference = scheme != nullptr && scheme->is_reference;
     if (is_reference) test.seed = test.seed.value_or(1) + number - 1;
-    auto target = target_of(test, protocol);
+    auto target = target_of(test, protocol_);
     if (!target) return refused(target.error());
     if (!evidence_.declaration.plays(target->role))
       return complain(fmt::format("{}: does not declare the role {}, which this run tests", printable(command_.ics),
-                                  word_of(protocol, target->role)));
+                                  word_of(protocol_, target->role)));
     evidence_.role = target->role;
     if (std::string wrong = declare(evidence_.declaration, target->tested.parameters); !wrong.empty())
       return complain(fmt::format("{}: {}", printable(command_.ics), wrong));
-    if (select_cases(protocol, target->role, {.cases = test.cases, .rules = {}}).empty())
-      return complain("no case matches; see `wirelaw test PROTOCOL --list`");
+    if (const std::string none = no_case_for(target->role); !none.empty()) return complain(none);
     if (!folder_)
       if (const auto failed = begin_folder()) return failed;
     evidence_.provenance.peer = target->tested.iut->name();
@@ -143,6 +187,15 @@ class Certification {
                      .capture_file = fmt::format("run-{}.pcapng", number),
                      .result = {.identity = std::move(identity)}};
     return run_against(test, *target, run, runs);
+  }
+
+  std::string no_case_for(Role role) const {
+    const auto cases = select_cases(protocol_, role, {.cases = command_.test.cases, .rules = {}});
+    if (cases.empty()) return "no case matches; see `wirelaw test PROTOCOL --list`";
+    const auto is_own = [](const Case* one) { return one->id.starts_with(script::kCasePrefix); };
+    if (!scripts_.empty() && std::ranges::none_of(cases, is_own))
+      return fmt::format("--script: no case of the scripts is for a peer that is the {}", word_of(protocol_, role));
+    return {};
   }
 
   // Returns a random id. With a peer in memory it is derived from the seed, so that a run can be repeated to the octet.
@@ -163,7 +216,8 @@ class Certification {
             .profile = std::string(evidence_.profile->name),
             .machine = evidence_.provenance.machine,
             .declaration_sha256 = sha256_of(declaration_text_),
-            .waivers_sha256 = evidence_.waivers ? sha256_of(waivers_text_) : std::string()};
+            .waivers_sha256 = evidence_.waivers ? sha256_of(waivers_text_) : std::string(),
+            .scripts_sha256 = scripts_sha256(folder_->files())};
   }
 
   std::optional<int> begin_folder() {
@@ -172,6 +226,8 @@ class Certification {
     folder_ = std::move(*folder);
     if (const auto written = folder_->write(kDeclarationFile, declaration_text_); !written)
       return complain(written.error());
+    for (const NamedText& script : scripts_)
+      if (const auto written = folder_->write(script.name, script.text); !written) return complain(written.error());
     if (!evidence_.waivers) return std::nullopt;
     if (const auto written = folder_->write(kWaiversFile, waivers_text_); !written) return complain(written.error());
     return std::nullopt;
@@ -184,7 +240,7 @@ class Certification {
     run.why_no_capture = why_not_recorded(iut, *capture != nullptr);
     if (!run.why_no_capture.empty()) run.capture_file.clear();
     test.record = run.capture_file.empty() ? "" : folder_->path_of(run.capture_file);
-    auto record = Record::open(test, *evidence_.declaration.protocol, iut, *capture != nullptr, false);
+    auto record = Record::open(test, protocol_, iut, *capture != nullptr, false);
     if (!record) return complain(record.error());
     const RunOptions options = options_of(test, target, {});
     const auto ran = run_with(test, iut, options, record->recording(), capture->get());
@@ -207,12 +263,11 @@ class Certification {
 
   tl::expected<RunOutcome, std::string> run_with(const TestCommand& test, Iut& iut, const RunOptions& options,
                                                  Recording* recording, WireCapture* capture) const {
-    const Protocol& protocol = *evidence_.declaration.protocol;
     const bool is_one = test.jobs <= 1;
     Reporter reporter(test.output.quiet, options.limits,
                       is_one ? Reporter::Does::tell_and_watch : Reporter::Does::tell);
     const bool all_meet = test.start.empty() && !options.is_known;
-    auto outcome = is_one ? run_cases(protocol, iut, options, recording, reporter.progress(), capture)
+    auto outcome = is_one ? run_cases(protocol_, iut, options, recording, reporter.progress(), capture)
                           : jobs_.run(iut, all_meet, options, recording, reporter.progress());
     reporter.clear();
     return outcome;
@@ -265,6 +320,8 @@ class Certification {
   }
 
   const CertifyCommand& command_;
+  const Protocol& protocol_;
+  const std::vector<NamedText> scripts_;
   CaseJobs& jobs_;
   const std::string declaration_text_;
   std::string waivers_text_;
@@ -279,7 +336,9 @@ int run(const CertifyCommand& command) {
   auto declared = parse_declaration(command.ics, *text);
   if (!declared) return complain(declared.error());
   const TestCommand test = test_of(command, *declared);
-  const Protocol& protocol = *declared->protocol;
+  const auto own = own_cases_of(test, *declared);
+  if (!own) return complain("--script: " + own.error());
+  const Protocol& protocol = own->protocol ? own->protocol->protocol() : *declared->protocol;
   if (test.jobs > 1)
     if (const std::string trouble = trouble_with_jobs(test, protocol); !trouble.empty()) return complain(trouble);
   CaseJobs jobs(std::max<std::uint64_t>(1, test.jobs), protocol, [&](unsigned number) {
@@ -287,7 +346,7 @@ int run(const CertifyCommand& command) {
   });
   std::optional<Keeper> keeper;
   if (!test.start.empty() || !test.trigger.empty()) keeper.emplace();
-  return Certification(command, *declared, *text, jobs).run();
+  return Certification(command, *declared, *text, protocol, own->scripts, jobs).run();
 }
 
 std::vector<std::string> profile_names() {
@@ -333,6 +392,10 @@ void add_certify(CLI::App& root, int& status) {
   add_option(*app, "--role", test.role, "Role of a peer in memory")->type_name(role_words());
   add_option(*app, "--case", test.cases, "Only cases whose id matches; gives no certificate; repeatable")
       ->type_name("GLOB")
+      ->allow_extra_args(false);
+  add_option(*app, "--script", test.scripts,
+             "Run the cases of these scripts too; each must pass, and none replaces another case; repeatable")
+      ->type_name("FILE|FOLDER")
       ->allow_extra_args(false);
   add_option(*app, "--deadline", test.deadline, "Time limit of a case (default 60; in memory 600)")
       ->type_name("SECONDS")

@@ -1,68 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // wirelaw ics, certify and verify, as a user runs them.
+#include "harness/commands/certify_test.h"
+
 #include <gmock/gmock.h>
 #include <test_paths.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <nlohmann/json.hpp>
 
-#include "harness/commands/program_test.h"
 #include "harness/commands/served_test.h"
 
 namespace wirelaw {
 namespace {
 
-namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
 using testing::AllOf;
 using testing::Contains;
 using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
-
-const std::string kProgram = WIRELAW_BINARY_DIR "/harness/commands/wirelaw";
-
-struct CertifyTest : testing::Test {
-  CertifyTest() {
-    fs::remove_all(folder);
-    fs::create_directories(folder);
-  }
-  ~CertifyTest() override { fs::remove_all(folder); }
-
-  std::string path(const std::string& name) const { return (folder / name).string(); }
-  std::string file(const std::string& name, const std::string& content) const {
-    write_file(path(name), content);
-    return path(name);
-  }
-  // A declaration in which nothing optional is claimed.
-  std::string ics(const std::string& protocol, const std::string& role, const std::string& more = {}) const {
-    return file(protocol + ".toml",
-                "schema = \"wirelaw-ics/1\"\n[implementation]\nvendor = \"V\"\nproduct = \"P\"\nversion = \"1\"\n"
-                "[conformance]\nprotocol = \"" +
-                    protocol + "\"\nroles = [\"" + role + "\"]\napplication = \"count\"\n" + more);
-  }
-  ProgramRun certify(std::vector<std::string> words, const std::string& evidence = "evidence") const {
-    words.insert(words.begin(), "certify");
-    words.insert(words.end(), {"--evidence", path(evidence)});
-    return run_wirelaw(words);
-  }
-  Json statement(const std::string& evidence = "evidence") const {
-    return Json::parse(read_file(path(evidence + "/statement.json")));
-  }
-  ProgramRun verify(const std::string& evidence = "evidence") const {
-    return run_wirelaw({"verify", "-v", "--require", "any", path(evidence + "/statement.json")});
-  }
-  void expect_not_verified(const std::string& says, const std::string& evidence = "evidence") const {
-    const ProgramRun run = verify(evidence);
-    EXPECT_EQ(run.status, 1) << run.out << run.err;
-    EXPECT_THAT(run.out, HasSubstr(says));
-    EXPECT_THAT(run.out, HasSubstr("DOES NOT HOLD: "));
-  }
-
-  fs::path folder = fs::path(testing::TempDir()) /
-                    (std::string("certify_") + testing::UnitTest::GetInstance()->current_test_info()->name());
-};
 
 struct Certified {
   const char* protocol;

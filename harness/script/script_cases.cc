@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include "conformance/catalogue.h"
 
@@ -24,7 +25,8 @@ bool is_case(const ScriptPart& part) {
 
 std::string id_of(const ScriptFile& file, const ScriptPart& part) {
   const std::string stem = std::filesystem::path(file.path).stem().string();
-  return part.part.name.empty() ? fmt::format("script/{}", stem) : fmt::format("script/{}/{}", stem, part.part.name);
+  return part.part.name.empty() ? fmt::format("{}{}", script::kCasePrefix, stem)
+                                : fmt::format("{}{}/{}", script::kCasePrefix, stem, part.part.name);
 }
 
 std::vector<const Rule*> rules_of(const ScriptPart& part) {
@@ -81,8 +83,9 @@ std::optional<std::string> trouble_with_case(const ScriptFile& file, const Scrip
 }
 
 tl::expected<std::unique_ptr<ScriptedProtocol>, std::string> ScriptedProtocol::of(std::vector<ScriptFile> files,
-                                                                                  const Protocol& protocol) {
+                                                                                  const Protocol& protocol, Use use) {
   std::unique_ptr<ScriptedProtocol> all(new ScriptedProtocol(protocol));
+  const bool is_alone = use == Use::alone;
   all->files_ = std::move(files);
   std::size_t count = 0;
   for (const ScriptFile& file : all->files_) count += file.parts.size();
@@ -94,8 +97,8 @@ tl::expected<std::unique_ptr<ScriptedProtocol>, std::string> ScriptedProtocol::o
             fmt::format("{}: the script is for {}, not for {}", file.path, part.protocol->name, protocol.name));
       if (!is_case(part)) continue;
       if (auto trouble = trouble_with_case(file, part)) return tl::unexpected(std::move(*trouble));
-      all->parts_.push_back(live_part(part));
-      const script::LivePart& live = all->parts_.back();
+      script::LivePart& live = all->parts_.emplace_back(live_part(part));
+      live.exercises_rules = is_alone;
       const std::string& id = all->texts_.emplace_back(id_of(file, part));
       if (std::ranges::find(all->cases_, id, &Case::id) != all->cases_.end())
         return tl::unexpected(fmt::format("{}: another script has a case '{}' too", file.path, id));
@@ -103,15 +106,19 @@ tl::expected<std::unique_ptr<ScriptedProtocol>, std::string> ScriptedProtocol::o
           part.part.purpose.empty() ? fmt::format("The script {}.", file.name_of(part)) : part.part.purpose);
       all->cases_.push_back({.id = id,
                              .iut = part.iut == Side::a ? Role::initiator : Role::responder,
-                             .rules = live.rules,
+                             .rules = is_alone ? live.rules : std::vector<const Rule*>(),
                              .purpose = purpose,
-                             .run = [&live](CaseRun& run) { play(live, run); }});
+                             .run = [&live = std::as_const(live)](CaseRun& run) { play(live, run); }});
       for (const std::string& feature : part.features)
         if (std::ranges::find(all->features_, feature) == all->features_.end()) all->features_.push_back(feature);
     }
   }
   if (all->cases_.empty())
     return tl::unexpected(std::string("no script is a case: head it with `case NAME`, or name the IUT with `iut b`"));
+  if (!is_alone) {
+    const std::span<const Case> others = protocol.cases();
+    all->cases_.insert(all->cases_.begin(), others.begin(), others.end());
+  }
   scripted = &all->cases_;
   all->protocol_.cases = scripted_cases;
   return all;

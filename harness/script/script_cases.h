@@ -26,9 +26,15 @@ std::optional<std::string> trouble_with_case(const ScriptFile& file, const Scrip
 // scripts describe, and keeps its controls.
 class ScriptedProtocol {
  public:
+  // What the scripts are to the protocol's own cases.
+  enum class Use {
+    alone,          // the scripts replace them
+    beside_others,  // the scripts follow them. They exercise no rule by what they expect, and any violation fails them.
+  };
   // Only one may exist in a process, since Protocol::cases has no state. The error is one line.
   static tl::expected<std::unique_ptr<ScriptedProtocol>, std::string> of(std::vector<ScriptFile> files,
-                                                                         const Protocol& protocol);
+                                                                         const Protocol& protocol,
+                                                                         Use use = Use::alone);
   ~ScriptedProtocol();
   ScriptedProtocol(const ScriptedProtocol&) = delete;
   ScriptedProtocol& operator=(const ScriptedProtocol&) = delete;
