@@ -37,22 +37,18 @@ class RelayAsWire : public RelayCommand {
     return judged;
   }
 
-  // Wirelaw's iWARP peer gives TCP many FPDUs at once, so segments do not begin with FPDUs: this warning is right.
-  static constexpr const char* kAlignment = "MPA-5.1-3";
-
-  // The side of each other finding, by its address.
+  // The side of each finding, by its address.
   static std::set<std::string> blamed(const Judged& judged) {
     std::set<std::string> roles;
     for (const json& one : judged.live["findings"])
-      if (one["rule"] != kAlignment)
-        roles.insert(std::string(one["sender"]).starts_with("192.0.2.1:") ? "initiator" : "responder");
+      roles.insert(std::string(one["sender"]).starts_with("192.0.2.1:") ? "initiator" : "responder");
     return roles;
   }
 
   static void expect_honest(const Judged& judged, const std::string& what) {
     expect_same_verdicts(judged, what);
     EXPECT_EQ(judged.run.status, 0) << what << judged.run.err;
-    for (const json& one : judged.live["findings"]) EXPECT_EQ(one["rule"], kAlignment) << what << one;
+    EXPECT_EQ(judged.live["findings"], json::array()) << what;
     EXPECT_GE(judged.flows_judged(), 2u) << what;
   }
 };
@@ -108,14 +104,13 @@ TEST_F(RelayAsWire, LosesPacketsAndBlamesNobody) {
   }
 }
 
-// What a relay that ends TCP cannot judge.
+// What a relay that ends TCP cannot judge. Our peer begins each segment with an FPDU, and no FPDU needs two segments.
 TEST_F(RelayAsWire, JudgesTcpSegments) {
   const Judged judged = relay(kRdmap);
-  for (const json& rule : judged.live["rules"]) {
-    if (rule["id"] != kAlignment) continue;
-    EXPECT_EQ(rule["verdict"], "warned") << rule;
-    EXPECT_GT(rule["exercised"], 0) << rule;
-  }
+  std::set<std::string> passed;
+  for (const json& rule : judged.live["rules"])
+    if (rule["verdict"] == "pass") passed.insert(rule["id"]);
+  EXPECT_THAT(passed, testing::IsSupersetOf({"MPA-4.5-2", "MPA-5.1-3"}));
 }
 
 // The responder does not serve, though its system may accept the connection, reset it, or answer with ICMP.

@@ -35,6 +35,7 @@ struct Location {
 struct Link {
   pcap::Endpoint local, remote;  // local: of the peer
   bool datagrams = false;
+  std::optional<std::size_t> mss = {};  // octets that a TCP segment to the other side has room for, if it is known
 };
 
 // The address that a peer wants to connect to, or to send datagrams to.
@@ -76,6 +77,8 @@ class Peer {
   virtual void advance(Instant now) = 0;
   // The next time at which to call advance(). Empty if only a datagram can make the peer act.
   virtual std::optional<Instant> deadline() const = 0;
+  // True if a TCP segment should begin with each piece of the stream that next_datagram() gives (RFC 5044, 5.1).
+  virtual bool aligns_segments() const { return false; }
   // Returns the next datagram to send, or the next octets of a stream and its end. False if there is nothing to send.
   virtual bool next_datagram(Outgoing& out) = 0;
 

@@ -189,10 +189,10 @@ class InitiatorLine {
   bool fall_back_ = false;
 };
 
-class InitiatorPeer final : public Peer {
+class InitiatorPeer final : public FpduPeer {
  public:
   InitiatorPeer(std::uint64_t seed, const Options& options, const Deviations& deviations, bool extended)
-      : options_(options), buffers_(seed), deviations_(deviations), extended_(extended) {}
+      : FpduPeer(options), buffers_(seed), deviations_(deviations), extended_(extended) {}
 
   bool trigger(PeerId to, const TriggerRequest& request, Instant) override {
     triggered_.insert_or_assign(to, request);
@@ -241,7 +241,6 @@ class InitiatorPeer final : public Peer {
   }
 
  private:
-  Options options_;
   Buffers buffers_;
   Deviations deviations_;
   bool extended_;

@@ -25,6 +25,22 @@ std::unique_ptr<Peer> make_initiator(std::uint64_t seed, const Options& options,
 std::unique_ptr<Peer> make_consumer_peer(std::uint64_t seed, Role role, const Options& options,
                                          const Deviations& deviations, Service above, bool stateless);
 
+// A peer whose streams carry FPDUs. Each begins a TCP segment and fits into it, as far as TCP allows (RFC 5044, 5.1).
+class FpduPeer : public Peer {
+ public:
+  void linked(PeerId, const Link& link) override {
+    if (!link.mss) return;
+    options_.emss = std::min(options_.emss, *link.mss);
+    options_.output_octets = 1;  // one FPDU at a time
+  }
+  bool aligns_segments() const override { return true; }
+
+ protected:
+  explicit FpduPeer(const Options& options) : options_(options) {}
+
+  Options options_;
+};
+
 // The connections of a peer, by number. Only those with new events are asked for output.
 template <class Line>
 class Lines {

@@ -105,10 +105,10 @@ class ResponderLine {
                                      OctetBuffer()};
 };
 
-class ResponderPeer final : public Peer {
+class ResponderPeer final : public FpduPeer {
  public:
   ResponderPeer(std::uint64_t seed, const Options& options, const Deviations& deviations, Service application)
-      : options_(options), buffers_(seed), deviations_(deviations), application_(application) {
+      : FpduPeer(options), buffers_(seed), deviations_(deviations), application_(application) {
     const auto stag = buffers_.add(kEveryStream, memory_, kSharedBase, {.read = true, .write = true, .atomic = true});
     shared_ = {{stag.value_or(0), kSharedBase}, stag ? static_cast<std::uint32_t>(memory_.size()) : 0};
   }
@@ -143,7 +143,6 @@ class ResponderPeer final : public Peer {
  private:
   static constexpr std::uint64_t kSharedBase = std::uint64_t{5} << 32;
 
-  Options options_;
   OctetBuffer memory_ = OctetBuffer(kBufferOctets);  // memory that all connections reach
   Buffers buffers_;
   AdvertisedBuffer shared_;

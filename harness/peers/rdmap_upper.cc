@@ -63,10 +63,10 @@ class UpperLine {
   Instant now_;
 };
 
-class UpperPeer final : public Peer {
+class UpperPeer final : public FpduPeer {
  public:
   UpperPeer(Role role, const Options& options, std::uint64_t seed, MakeUpperLayer make, OfferUpper offer)
-      : role_(role), options_(options), buffers_(seed), make_(std::move(make)), offer_(std::move(offer)) {}
+      : FpduPeer(options), role_(role), buffers_(seed), make_(std::move(make)), offer_(std::move(offer)) {}
 
   void offer(Offers& offers, std::optional<PeerId> connection, VirtualTime& time) override {
     if (!offer_) return;
@@ -114,7 +114,6 @@ class UpperPeer final : public Peer {
 
  private:
   Role role_;
-  Options options_;
   Buffers buffers_;
   MakeUpperLayer make_;
   OfferUpper offer_;

@@ -2,6 +2,9 @@
 #include "harness/transports/tcp/tcp_service.h"
 
 #include <fmt/format.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
 
 #include <algorithm>
 #include <array>
@@ -14,6 +17,8 @@
 #include <csignal>
 #include <deque>
 #include <list>
+#include <optional>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -80,6 +85,18 @@ struct Connection {
     idle_since = LiveClock::Steady::now();
   }
 };
+
+// What follows these octets begins a segment of its own: the system does not merge them.
+constexpr int kEndOfRecord = MSG_EOR;
+
+std::optional<std::size_t> mss_of(tcp::socket& socket) {
+  const asio::detail::socket_option::integer<IPPROTO_TCP, TCP_MAXSEG> kUnknown(0);
+  auto mss = kUnknown;
+  Code code;
+  socket.get_option(mss, code);
+  if (code || mss.value() <= 0) return std::nullopt;
+  return static_cast<std::size_t>(mss.value());
+}
 
 bool is_transient(const Code& code) {
   return code == asio::error::would_block || code == asio::error::try_again || code == asio::error::interrupted;
@@ -404,7 +421,9 @@ void TcpService::Inner::flush(PeerId id) {
     for (std::size_t i = 0; i < count; ++i) buffers[i] = asio::buffer(connection.unsent[i]);
     buffers[0] += connection.sent_of_first;
     Code code;
-    std::size_t sent = connection.socket.write_some(buffers, code);
+    std::size_t sent = peer_->aligns_segments()
+                           ? connection.socket.send(std::span(buffers).first(1), kEndOfRecord, code)
+                           : connection.socket.write_some(buffers, code);
     // A reset is read after what the peer had sent before it. Nothing can be sent any more.
     if (code && !is_transient(code)) {
       unsent_ -= connection.unsent_octets;
@@ -477,7 +496,8 @@ tl::expected<void, TransportError> TcpService::Inner::pump() {
     Code ignored;
     const tcp::socket& socket = found->second.socket;
     peer_->linked(id, {.local = endpoint_of(socket.local_endpoint(ignored)),
-                       .remote = endpoint_of(socket.remote_endpoint(ignored))});
+                       .remote = endpoint_of(socket.remote_endpoint(ignored)),
+                       .mss = mss_of(found->second.socket)});
     peer_->opened(id, last_received_);
     read_when_ready(id, found->second);
   }
