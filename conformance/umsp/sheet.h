@@ -24,7 +24,7 @@ struct ManagementWords : Words {
   static constexpr std::string_view kAllNodes = "Needs the connections of all nodes of the job";
   static constexpr std::string_view kRoles = "One connection does not show which node is the JCP of a job";
   static constexpr std::string_view kElsewhere =
-      "UMSP/B31: another connection of the two nodes, which is not seen, may have it";
+      "UMSP/B31, UMSP/B49: a warning if another connection of the two nodes, or one before the capture, may have it";
   static constexpr std::string_view kForm = "The form itself: octets that break it read as other values";
   static constexpr std::string_view kChained = "CHN 1 violates either the rule of PCK or UMSP-3.1-15";
   static constexpr std::string_view kOwnAffair = "What a node does internally is not on the wire";

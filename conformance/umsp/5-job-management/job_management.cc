@@ -2,6 +2,8 @@
 // RFC 3018, section 5: job management, and the identifiers of jobs and tasks.
 #include "conformance/umsp/5-job-management/job_management.h"
 
+#include <algorithm>
+
 #include "conformance/umsp/5-job-management/rules.h"
 #include "conformance/umsp/5.1-job-initiation/job_initiation.h"
 #include "conformance/umsp/5.2-task-initiation/task_initiation.h"
@@ -50,9 +52,21 @@ void judge_ltid(Judge& judge, const Seen& seen) {
                       actual(hex(*ltid)), "a task of another job was confirmed with it, and its end was not seen");
 }
 
+bool confirms_task(const Seen& seen) {
+  return seen.is(Opcode::task_confirm) || seen.is(Opcode::control_confirm);
+}
+
 void note_time(const Seen& seen) {
   for (const Side side : {Side::a, Side::b})
     for_each_account(seen, side, [&](ManagedNode& node, bool) { node.latest_ns = seen.message.time_ns; });
+  const Side to = other(seen.message.sender);
+  const auto& sent_after = seen.from().sent_after_ns;
+  // A task that is activated later "does not influence the control of activity" (5.7.2).
+  const bool is_later_task = confirms_task(seen) && seen.connection.management.of(to).active_tasks() > 1;
+  for_each_account(seen, to, [&](ManagedNode& node, bool) {
+    node.heard_ns = seen.message.time_ns;
+    if (sent_after && !is_later_task) node.certain_ns = std::max(node.certain_ns.value_or(*sent_after), *sent_after);
+  });
 }
 
 }  // namespace

@@ -101,8 +101,7 @@ void take_confirmation(Judge& judge, const Seen& seen) {
     parties->jobs.note_job({parties->from, gjid->task}, parties->to, *request->ltid, request->name);
   }
   node.keep(*request->ltid, ManagedTask{.ctid = gjid->task, .first_ctid = gjid->task, .gjid = *gjid});
-  if (request->period)
-    for_each_account(seen, other(seen.message.sender), [&](ManagedNode& one, bool) { one.period = request->period; });
+  for_each_account(seen, other(seen.message.sender), [&](ManagedNode& one, bool) { one.period = request->period; });
 }
 
 // CONTROL_CONFIRM assigned the GJID to the job; CONTROL_REQ named the job's first task.
@@ -112,8 +111,8 @@ void judge_session_open(Judge& judge, const Seen& seen) {
   if (!gjid || !ltid) return;
   for (const auto& [known, task] : seen.connection.management.of(seen.message.sender).tasks) {
     if (task.ended || task.gjid != *gjid) continue;
-    judge.advise(rule<"UMSP-5.1-2">, *ltid == known, seen.operand(Operand::ltid), expected(hex(known)),
-                 actual(hex(*ltid)), "the job was put under the JCP with that LTID");
+    require_if_alone(judge, seen, rule<"UMSP-5.1-2">, *ltid == known, seen.operand(Operand::ltid), expected(hex(known)),
+                     actual(hex(*ltid)), "the job was put under the JCP with that LTID");
     return;
   }
 }

@@ -146,7 +146,7 @@ struct TaskInitiationRules : ManagementWords {
        "TASK_REJECT has 1 word of operands."},
       {"UMSP-5.2.3-9", must, any, kRejection, trace, absence,
        "TASK_REJECT has the REQ_ID of the TASK_REG or TASK_CHK that it answers.",
-       "UMSP/A23, UMSP/B31; another connection of the two nodes, which is not seen, may have the request"},
+       "UMSP/A23, UMSP/B31, UMSP/B49: a warning if the request may be on another connection or before the capture"},
       {"UMSP-5.2.3-10", must, any, kRejection, trace, octets,
        "A JCP does not set the basic error code of TASK_REJECT to 0."},
       {"UMSP-5.2.3-11", must, any, kRejection, none, octets,

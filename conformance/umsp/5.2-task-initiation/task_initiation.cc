@@ -68,15 +68,21 @@ void judge_checked_ctid(Judge& judge, const Seen& seen, const ManagedNode& node)
                actual("operands that have another length then"), "the JCP's GJIDs have a CTID of that length");
 }
 
-// A node registers one task of a job. An earlier registration may have ended on another connection.
+// A node registers one task of a job. An earlier registration may have ended on another connection. A node whose JCP is
+// silent for two inaction times may end the task without a word (5.7.2).
 void judge_registered_once(Judge& judge, const Seen& seen, const ManagedNode& node) {
   const auto first_ctid = certain_value(seen, Operand::ctid);
   if (!first_ctid || find_inaction_time(seen) || !node.asked.empty()) return;
   const bool active = std::ranges::any_of(
       node.tasks, [&](const auto& one) { return !one.second.ended && one.second.first_ctid == *first_ctid; });
-  judge.advise(rule<"UMSP-5.2.1-16">, !active, seen.operand(Operand::ctid),
-               expected("a job without a task on this node"), actual(hex(*first_ctid)),
-               "a task of the job was confirmed to the node, and its end was not seen");
+  const OctetRange where = seen.operand(Operand::ctid);
+  const auto want = expected("a job without a task on this node");
+  const auto got = actual(hex(*first_ctid));
+  constexpr std::string_view kWhy = "a task of the job was confirmed to the node, and its end was not seen";
+  if (node.may_have_given_up(seen.message.time_ns))
+    judge.advise(rule<"UMSP-5.2.1-16">, !active, where, want, got, kWhy);
+  else
+    require_if_alone(judge, seen, rule<"UMSP-5.2.1-16">, !active, where, want, got, kWhy);
 }
 
 // ---------------------------------------------------------------------------------------- all nodes of a job together
@@ -263,7 +269,8 @@ void keep_task(Judge& judge, const Seen& seen, const ManagementRequest& request,
                         expected("a CTID that no active task has"), actual(hex(ctid)),
                         "another task was confirmed with it, and its end was not seen");
   node.keep(*request.ltid, ManagedTask{.ctid = ctid, .first_ctid = *request.ctid});
-  if (request.period) for_each_account(seen, registered, [&](ManagedNode& one, bool) { one.period = request.period; });
+  // Without a period in the request, the JCP sets one, which TASK_CONFIRM may name.
+  for_each_account(seen, registered, [&](ManagedNode& one, bool) { one.period = request.period; });
 }
 
 void take_confirmation(Judge& judge, const Seen& seen) {
@@ -286,8 +293,9 @@ void take_confirmation(Judge& judge, const Seen& seen) {
                   actual("TASK_CONFIRM"), "the node had ended the task before it asked", Evidence::order);
   const ManagedTask* const task = seen.connection.management.of(other(seen.message.sender)).find_active(*request->ltid);
   if (task != nullptr)
-    judge.advise(rule<"UMSP-5.2.2-10">, task->ctid == *ctid, seen.operand(Operand::ctid), expected(hex(task->ctid)),
-                 actual(hex(*ctid)), "the task of this LTID was confirmed with that CTID");
+    require_if_alone(judge, seen, rule<"UMSP-5.2.2-10">, task->ctid == *ctid, seen.operand(Operand::ctid),
+                     expected(hex(task->ctid)), actual(hex(*ctid)),
+                     "the task of this LTID was confirmed with that CTID");
 }
 
 void take_rejection(Judge& judge, const Seen& seen) {

@@ -45,8 +45,8 @@ struct SessionClosingRules : Words {
        {{refused_closing_ends, initiator}}},
       {"UMSP-5.4-12", must_not, executor, kS5_4, trace, absence,
        "After its positive RSP_P, side B does not use the session for 30 seconds, unless side A cancels the closing.",
-       "UMSP/B12, UMSP/B43; SESSION_ABEND and responses are accepted. A warning: the cancellation may have used "
-       "another connection"},
+       "UMSP/B12, UMSP/B43; SESSION_ABEND and responses are accepted. UMSP/B31: a warning if the cancellation may have "
+       "used another connection"},
       {"UMSP-5.4-13", must, executor, kS5_4, trace, absence,
        "If side A sends neither SESSION_ABEND nor a cancelling instruction within 30 seconds, side B sends "
        "SESSION_ABEND.",

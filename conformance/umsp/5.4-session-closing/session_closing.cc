@@ -44,8 +44,16 @@ bool judge_closing(Judge& judge, const Seen& seen, const ObservedSession& sessio
                          actual("the other side"));
   if (session.stage != SessionStage::closed || initiates) return true;
   const bool response = seen.layout != nullptr && seen.layout->response;
-  return judge.advise(rule<"UMSP-5.4-12">, response || seen.is(Opcode::session_abend), octets(0, 1),
-                      expected("nothing until the other side cancels the closing"), actual("an instruction"));
+  const bool holds = response || seen.is(Opcode::session_abend);
+  const auto want = expected("nothing until the other side cancels the closing");
+  const auto got = actual("an instruction");
+  // A node that still has to send a response may do so in fragments, for which it asks first (UMSP/B43).
+  const bool may_be_response = seen.is(Opcode::req_buf) || (seen.is(Opcode::nop) && seen.membership.chain);
+  const bool is_waiting = seen.message.time_ns - session.stage_ns < kClosingTime;
+  const bool has_agreed = session.half(session.initiator).closes == 0;  // RSP_P may also answer another request
+  if (may_be_response || !is_waiting || !has_agreed)
+    return judge.advise(rule<"UMSP-5.4-12">, holds, octets(0, 1), want, got);
+  return require_here(judge, seen, rule<"UMSP-5.4-12">, holds, octets(0, 1), want, got);
 }
 
 void judge_after_abend(Judge& judge, const Seen& seen, bool nothing) {

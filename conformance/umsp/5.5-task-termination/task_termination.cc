@@ -83,9 +83,10 @@ void judge_task_end(Judge& judge, const Seen& seen) {
   const auto ctid = certain_value(seen, Operand::ctid);
   if (!seen.is(Opcode::task_terminate) || !ctid) return;
   const ManagedNode& node = seen.connection.management.of(seen.message.sender);
-  if (judge.advise(rule<"UMSP-5.5.1-10">, node.has_registered(*ctid) || !node.has_registered_for(*ctid),
-                   seen.operand(Operand::ctid), expected("the CTID of the task"), actual(hex(*ctid)),
-                   "it is that of the job's first task, which is another node's"))
+  if (require_if_alone(judge, seen, rule<"UMSP-5.5.1-10">,
+                       node.has_registered(*ctid) || !node.has_registered_for(*ctid), seen.operand(Operand::ctid),
+                       expected("the CTID of the task"), actual(hex(*ctid)),
+                       "it is that of the job's first task, which is another node's"))
     judge_unknown_ctid(judge, seen, rule<"UMSP-5.5.1-10">);
   judge_ended_once(judge, seen, rule<"UMSP-5.5.1-10">, *ctid);
   for_each_account(seen, seen.message.sender, [&](ManagedNode& one, bool is_here) { one.end_task(*ctid, is_here); });

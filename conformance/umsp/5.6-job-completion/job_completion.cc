@@ -48,15 +48,17 @@ void take_job_completed(Judge& judge, const Seen& seen) {
   const OctetRange where = seen.operand(Operand::ctid);
   const bool own =
       std::ranges::any_of(node.tasks, [&](const auto& one) { return one.second.gjid && one.second.ctid == *ctid; });
-  if (judge.advise(rule<"UMSP-5.6.1-1">, own || !node.has_registered_for(*ctid), where,
-                   expected("a job that the node has initiated"), actual(hex(*ctid)),
-                   "the node has registered a task of that job, which another node has initiated"))
-    if (judge.advise(rule<"UMSP-5.6.1-9">, own || !node.has_registered(*ctid), where,
-                     expected("the CTID of a job's first task"), actual(hex(*ctid)),
-                     "it was assigned to another task than the first"))
+  const bool may_initiate =
+      require_if_alone(judge, seen, rule<"UMSP-5.6.1-1">, own || !node.has_registered_for(*ctid), where,
+                       expected("a job that the node has initiated"), actual(hex(*ctid)),
+                       "the node has registered a task of that job, which another node has initiated");
+  if (may_initiate)
+    if (require_if_alone(judge, seen, rule<"UMSP-5.6.1-9">, own || !node.has_registered(*ctid), where,
+                         expected("the CTID of a job's first task"), actual(hex(*ctid)),
+                         "it was assigned to another task than the first"))
       judge_unknown_ctid(judge, seen, rule<"UMSP-5.6.1-9">);
   judge_ended_once(judge, seen, rule<"UMSP-5.6.1-12">, *ctid);
-  judge_initiator(judge, seen, *ctid);
+  if (may_initiate) judge_initiator(judge, seen, *ctid);
   for_each_account(seen, seen.message.sender, [&](ManagedNode& one, bool is_here) { one.end_job(*ctid, is_here); });
   const auto parties = parties_of(seen);
   if (!parties || !own) return;

@@ -63,18 +63,23 @@ constexpr ExtensionRules kExtensions[] = {
 // ---------------------------------------------------------------------------------------------------------- procedure
 // The JCP sends STATE_REQ after an inaction time without instructions. The observer may see a shorter time, by as much
 // as instructions take to arrive. An inaction time is more than three times the longest of these delays (5.7.1).
+// STATE_REQ is certainly too early if the JCP has certainly sent another instruction within that time (UMSP/B60).
 void judge_silence_before(Judge& judge, const Seen& seen, const ManagedNode& node) {
   if (!node.period || node.reloaded || !node.asked.empty()) return;
-  if (!judge.advise(rule<"UMSP-5.7.1-9">, *node.period != 0, octets(0, 1), expected("no STATE_REQ"),
-                    actual("STATE_REQ"), "the node has registered with the inaction period 0"))
+  if (!require_if_alone(judge, seen, rule<"UMSP-5.7.1-9">, *node.period != 0, octets(0, 1), expected("no STATE_REQ"),
+                        actual("STATE_REQ"), "the node has registered with the inaction period 0"))
     return;
   constexpr std::int64_t kHalfSecond = 500'000'000;
   const std::int64_t least = *node.period * kHalfSecond / 3 * 2;
   const std::int64_t silent = seen.message.time_ns - node.latest_ns;
   if (silent < 0) return;
-  judge.advise(rule<"UMSP-5.7.2-9">, silent >= least, octets(0, 1),
-               expected([&] { return fmt::format("an inaction time of {} half seconds", *node.period); }),
-               actual([&] { return fmt::format("{} ms since the latest instruction", silent / 1'000'000); }));
+  const bool is_certain = node.certain_ns && seen.message.time_ns - *node.certain_ns < least;
+  const auto want = expected([&] { return fmt::format("an inaction time of {} half seconds", *node.period); });
+  const auto got = actual([&] { return fmt::format("{} ms since the latest instruction", silent / 1'000'000); });
+  if (is_certain)
+    require_if_alone(judge, seen, rule<"UMSP-5.7.2-9">, silent >= least, octets(0, 1), want, got);
+  else
+    judge.advise(rule<"UMSP-5.7.2-9">, silent >= least, octets(0, 1), want, got);
 }
 
 void take_state_req(Judge& judge, const Seen& seen) {
@@ -87,8 +92,8 @@ void take_state_req(Judge& judge, const Seen& seen) {
   judge_is_jcp_of(judge, seen, rule<"UMSP-5.7.2-1">);
   const auto task = node.tasks.find(*ltid);
   const bool reported = task != node.tasks.end() && task->second.job_reported;
-  if (judge.advise(rule<"UMSP-5.7.2-16">, !reported, seen.operand(Operand::ltid), expected("an active task"),
-                   actual(hex(*ltid)), "JOB_COMPLETED_INFO went before it"))
+  if (require_if_alone(judge, seen, rule<"UMSP-5.7.2-16">, !reported, seen.operand(Operand::ltid),
+                       expected("an active task"), actual(hex(*ltid)), "JOB_COMPLETED_INFO went before it"))
     judge_silence_before(judge, seen, node);
   node.keep_asked(*ltid, seen.message.time_ns);
 }
@@ -117,9 +122,9 @@ void take_task_state(Judge& judge, const Seen& seen) {
   auto asked = std::ranges::find_if(node.asked,
                                     [&](std::uint64_t ltid) { return known(ltid) && node.tasks[ltid].ctid == *ctid; });
   if (asked != node.asked.end() || std::ranges::all_of(node.asked, known))
-    judge.advise(rule<"UMSP-5.7.3-17">, asked != node.asked.end(), seen.operand(Operand::ctid),
-                 expected("the CTID of a task that was asked for"), actual(hex(*ctid)),
-                 "the LTID of STATE_REQ was confirmed with another CTID");
+    require_if_alone(judge, seen, rule<"UMSP-5.7.3-17">, asked != node.asked.end(), seen.operand(Operand::ctid),
+                     expected("the CTID of a task that was asked for"), actual(hex(*ctid)),
+                     "the LTID of STATE_REQ was confirmed with another CTID");
   if (asked == node.asked.end()) asked = std::ranges::find_if_not(node.asked, known);
   node.asked.erase(asked == node.asked.end() ? node.asked.begin() : asked);
   if (const auto parties = parties_of(seen))

@@ -286,13 +286,13 @@ void keep_breach_of_chain(Judge& judge, const Seen& seen, OrphanInstruction brea
   if (seen.connection.orphans.size() >= kMostOrphans || !judge.judges(seen.message.sender)) return;
   constexpr std::size_t kMostShown = 64;
   const Octets head = seen.message.octets.first(std::min(seen.message.octets.size(), kMostShown));
-  breach.session = number_of_session(seen);
+  if (!breach.is_answer) breach.session = number_of_session(seen);
   breach.message = seen.message;
   breach.message.octets = {};
   breach.message.places = {};
   breach.octets.assign(head.begin(), head.end());
-  if (breach.chain_number == 0) breach.chain_number = seen.membership.chain->chain_number;
-  breach.number = seen.membership.chain->instr_number;
+  if (breach.chain_number == 0 && seen.membership.chain) breach.chain_number = seen.membership.chain->chain_number;
+  if (seen.membership.chain) breach.number = seen.membership.chain->instr_number;
   breach.offset = where.offset;
   breach.length = where.length;
   seen.connection.orphans.push_back(std::move(breach));
@@ -366,6 +366,33 @@ static bool is_certain(const Connection& connection, const ObservedSession* sess
   return connection.pair == nullptr || connection.pair->is_first() || is_all_seen(connection);
 }
 
+// True if the sender of fragments has certainly not sent their parental chain: it has sent all of the fragments and
+// closed the last connection, and neither side had ended the session or cancelled the chain before.
+static bool has_left_out(const Connection& connection, const ObservedSession& session,
+                         const OrphanInstruction& orphan) {
+  const Side sender = orphan.message.sender;
+  const Direction &from = connection.of(sender), &to = connection.of(other(sender));
+  const bool closed_it = from.ended && (!to.ended || from.ended_ns <= to.ended_ns);
+  const bool ended_it = session.ended_by && *session.ended_by == other(sender);
+  if (!orphan.fragments || !closed_it || ended_it || may_come_elsewhere(connection, sender)) return false;
+  const auto& chains = session.half(sender).chains;
+  const auto fragments = chains.find(*orphan.fragments), parent = chains.find(orphan.chain_number);
+  if (fragments == chains.end() || parent == chains.end()) return false;  // forgotten
+  const bool is_sent = fragments->second.ended && !fragments->second.cancelled;
+  return is_sent && !parent->second.cancelled && is_all_seen(connection, session);
+}
+
+// True if the SESSION_OPEN that waits got no other answer, and none can come: then the answer that names no session was
+// meant for it.
+static bool is_left_unanswered(const Judge& judge, const Connection& connection, const ObservedSession& session,
+                               const OrphanInstruction& answer) {
+  constexpr std::int64_t kPatience = 30'000'000'000;  // ns
+  const bool has_ended = connection.of(Side::a).ended && connection.of(Side::b).ended;
+  const bool is_over = has_ended || judge.now_ns() - answer.message.time_ns >= kPatience;
+  return is_over && session.stage == SessionStage::opening && session.latest_open != answer.message.sender &&
+         is_all_seen(connection, session);
+}
+
 void judge_orphans(Judge& judge, Connection& connection) {
   for (const OrphanInstruction& orphan : std::exchange(connection.orphans, {})) {
     const auto found = connection.sessions.find(orphan.session);
@@ -377,15 +404,18 @@ void judge_orphans(Judge& judge, Connection& connection) {
       continue;
     }
     if (session != nullptr && has_chain_elsewhere(connection, *session, sender, orphan.chain_number)) continue;
-    const bool is_absent = orphan.missing > 0 || orphan.rule == &rule<"UMSP-7-16">;
-    if (session == nullptr && is_absent) continue;  // forgotten
+    const bool is_absent = orphan.missing > 0 || orphan.rule == &rule<"UMSP-7-16"> || orphan.may_follow;
+    if (session == nullptr && (is_absent || orphan.is_answer)) continue;  // forgotten
     Message message = orphan.message;
     message.octets = orphan.octets;
     judge.at(message);
     const OctetRange where = octets(orphan.offset, orphan.length);
     const auto due = expected(std::string_view(orphan.expected));
     const auto seen = actual(std::string_view(orphan.actual));
-    if (!orphan.may_follow && is_certain(connection, session, orphan))
+    const bool is_breach = orphan.is_answer    ? is_left_unanswered(judge, connection, *session, orphan)
+                           : orphan.may_follow ? has_left_out(connection, *session, orphan)
+                                               : is_certain(connection, session, orphan);
+    if (is_breach)
       judge.require(*orphan.rule, false, where, due, seen, orphan.why, orphan.evidence);
     else
       judge.advise(*orphan.rule, false, where, due, seen, orphan.why);

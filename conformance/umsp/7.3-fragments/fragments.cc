@@ -175,10 +175,13 @@ static void judge_parent(Judge& judge, const Seen& seen, const Parent& parent, c
   const bool has_ended = chain != nullptr && chain->ended && parent.instr_number >= chain->next;
   if (chain != nullptr && !is_again && !has_ended) return;
   const std::size_t at = seen.extension_data(index).offset;
+  // A response may have refused what the fragments are.
+  const auto fragments = seen.header().ask ? std::nullopt : std::optional(seen.membership.chain->chain_number);
   OrphanInstruction breach{.rule = &rule<"UMSP-7.3-19">,
                            .evidence = rule<"UMSP-7.3-19">.evidence,
                            .chain_number = parent.chain_number,
                            .may_follow = chain == nullptr,
+                           .fragments = fragments,
                            .expected = "the number of a chain that is being sent",
                            .actual = say(parent.chain_number)};
   if (is_again)

@@ -55,7 +55,7 @@ struct FragmentsRules : Words {
        "_BEGIN_FRG has HOB 1."},
       {"UMSP-7.3-19", must, any, kS7_3, trace, absence,
        "_BEGIN_FRG names a parental chain that is a sequence or transaction being sent, by a number that a chain can "
-       "have.", "UMSP/B45: a warning if no such chain is seen, as it may follow"},
+       "have.", "UMSP/B45: a warning if no such chain is seen and it may follow"},
       {"UMSP-7.3-20", must, any, kS7_3, trace, octets,
        "The instruction number in _BEGIN_FRG is valid (not 65535), and no earlier instruction of the parental chain "
        "has it."},

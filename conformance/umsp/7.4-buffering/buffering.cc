@@ -113,24 +113,50 @@ void judge_open_chains(Judge& judge, const Seen& seen, SessionHalf& sender, std:
 
 }  // namespace
 
+// The octets of a chain that fill the window: for a fragmented instruction those of the instruction, without the NOPs.
+static std::uint64_t octets_in_window(const ObservedChain& chain) {
+  return chain.kind == ObservedChainKind::fragments ? chain.fragment_octets : chain.octets;
+}
+
+// Judges a chain without a buffer that is longer than the window. The window is longer than a segment (7.4), so the
+// chain is not in one segment. A granted REQ_BUF may be meant for it, although another chain came first (UMSP/B22).
+static void judge_above_window(Judge& judge, const Seen& seen, SessionHalf& sender, std::uint64_t window,
+                               ObservedChain& chain) {
+  const bool is_above = octets_in_window(chain) > window;
+  const bool has_spare = is_above && sender.grants > sender.later_executed + sender.above_window++;
+  const bool is_known = !has_spare && !sender.buffers_forgotten && !sender.chains_forgotten && chain.complete;
+  const auto want = expected([&] { return fmt::format("{} octets of the window at most", window); });
+  const auto got = actual(chain.octets);
+  const bool holds = chain.octets <= window;
+  chain.above_window = is_known && (is_above || holds)
+                           ? !require_here(judge, seen, rule<"UMSP-7.4-12">, holds, octets(0, 2), want, got)
+                           : !judge.advise(rule<"UMSP-7.4-12">, holds, octets(0, 2), want, got);
+}
+
 void judge_buffer_use(Judge& judge, const Seen& seen, ObservedSession& session, ObservedChain& chain) {
   const SessionHalf& receiver = session.half(other(seen.message.sender));
   if (!needs_buffer(chain) || chain.granted || chain.execute_later || chain.above_window) return;
   if (!receiver.profile || !receiver.window || !chain.from_start || !seen.connection.is_all_seen()) return;
   const std::uint64_t window = *receiver.window * kBlock;
   // Without a window it may still be in one segment (UMSP/B24).
-  if (window != 0)
-    chain.above_window = !judge.advise(rule<"UMSP-7.4-12">, chain.octets <= window, octets(0, 2),
-                                       expected([&] { return fmt::format("{} octets of the window at most", window); }),
-                                       actual(chain.octets));
+  if (window != 0) judge_above_window(judge, seen, session.half(seen.message.sender), window, chain);
   if (!chain.above_window) judge_open_chains(judge, seen, session.half(seen.message.sender), window, chain);
 }
 
-void judge_buffer_end(Judge& judge, const Seen&, const ObservedChain& chain) {
-  if (chain.granted && chain.granted_alone && chain.from_start && chain.complete)
-    judge.advise(rule<"UMSP-7.4-20">, chain.octets == *chain.granted, octets(0, 2),
-                 expected([&] { return fmt::format("{} octets, as REQ_BUF had it", *chain.granted); }),
-                 actual(chain.octets));
+// Judges the size in REQ_BUF. A transaction with TRR 0 always has a buffer, so the only granted one is its own.
+// Another chain may do without, and the buffer may be for a later one (UMSP/B22).
+void judge_buffer_end(Judge& judge, const Seen& seen, const ObservedChain& chain) {
+  SessionHalf& sender = seen.session->half(seen.message.sender);
+  const auto& window = seen.session->half(other(seen.message.sender)).window;
+  if (chain.granted && !chain.execute_later && window && octets_in_window(chain) > *window * kBlock)
+    ++sender.above_window;  // the buffer was certainly for this chain
+  if (!chain.granted || !chain.granted_alone || !chain.from_start || !chain.complete) return;
+  const bool holds = chain.octets == *chain.granted;
+  const auto want = expected([&] { return fmt::format("{} octets, as REQ_BUF had it", *chain.granted); });
+  if (chain.execute_later && !sender.buffers_forgotten)
+    require_here(judge, seen, rule<"UMSP-7.4-20">, holds, octets(0, 2), want, actual(chain.octets));
+  else
+    judge.advise(rule<"UMSP-7.4-20">, holds, octets(0, 2), want, actual(chain.octets));
 }
 
 bool follow_buffers(const Seen& seen, ObservedSession& session) {

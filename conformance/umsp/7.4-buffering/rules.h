@@ -44,7 +44,7 @@ struct BufferingRules : Words {
        {{window_not_enforced, executor}}},
       {"UMSP-7.4-12", must, any, kS7_4, trace, absence,
        "A sender sends a transaction or fragmented instruction longer than the session window only after a REQ_BUF was "
-       "granted.", "A warning: REQ_BUF may have used another connection"},
+       "granted.", "UMSP/B22, UMSP/B31: a warning if a REQ_BUF that was not seen, or is for another chain, may allow it"},
       {"UMSP-7.4-13", must, any, kS7_4, none, octets,
        "A chain that is sent after REQ_BUF has at most 4294967295 octets.", "The field has 32 bits"},
       {"UMSP-7.4-14", must, any, kS7_4, trace, octets,
@@ -61,7 +61,7 @@ struct BufferingRules : Words {
        "The operand of REQ_BUF is the number of requested octets.", "Any word is a number"},
       {"UMSP-7.4-20", must, any, kS7_4, trace, absence,
        "The size in REQ_BUF is the length of all instructions of the chain, including subordinated chains.",
-       "UMSP/B22; a warning: instructions of the chain may use another connection"},
+       "UMSP/B22, UMSP/B31: a warning if REQ_BUF may be for a later chain, or if a part used another connection"},
       {"UMSP-7.4-21", must, any, kS7_4, api, octets,
        "The protocol layer forms REQ_BUF.", "What is above or below the protocol layer is not on the wire"},
       {"UMSP-7.4-22", must, any, kS7_4, none, octets,

@@ -125,7 +125,7 @@ const Conversation kConversations[] = {
        control.opcode = static_cast<std::uint8_t>(exec_tr);
        a_says(w, control, 9);
      },
-     {"UMSP-7.4-20 warning", "UMSP-7.2.2-1 violation"}},
+     {"UMSP-7.4-20 violation", "UMSP-7.2.2-1 violation"}},
 
     // ---------------------------------------------------------------------------------------------------------- honest
     {"RSP_P with REQ_ID 0 answers a chain and a closing",

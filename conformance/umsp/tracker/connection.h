@@ -130,6 +130,7 @@ struct SessionHalf {
   std::vector<std::uint32_t> buffers_granted;  // octets of each grant; the next chain uses the first (UMSP/B22)
   std::uint64_t grants = 0;                    // total number of buffers granted
   std::uint64_t later_executed = 0;            // transactions with TRR 0
+  std::uint64_t above_window = 0;              // other chains that were longer than the window
   unsigned opens_waiting = 0;                  // SESSION_OPENs of this side that may still be answered
   unsigned closes = 0;                         // SESSION_CLOSEs of this side that no RSP_P has answered
   bool buffers_forgotten = false;              // some REQ_BUF were not kept
@@ -216,10 +217,12 @@ struct OrphanInstruction {
   Message message;
   OctetBuffer octets;  // its header; `message` refers to these octets
   std::uint16_t chain_number = 0;
-  std::uint32_t due = 0, number = 0;  // INSTR_NUMBER
-  std::uint32_t missing = 0;          // number of instructions missing from `due` on; 0: none
-  bool may_follow = false;            // the missing instructions may be sent after it
-  bool of_all = false;                // judged by the instructions of all connections together (shared_chains.h)
+  std::uint32_t due = 0, number = 0;       // INSTR_NUMBER
+  std::uint32_t missing = 0;               // number of instructions missing from `due` on; 0: none
+  bool may_follow = false;                 // the missing instructions may be sent after it
+  bool of_all = false;                     // judged by the instructions of all connections together (shared_chains.h)
+  std::optional<std::uint16_t> fragments;  // may_follow: the chain of the fragments that name the missing chain
+  bool is_answer = false;  // a step of a handshake that names no session, while `session` waits for an answer
   std::size_t offset = 0, length = 0;
   std::string expected, actual, why;
 };

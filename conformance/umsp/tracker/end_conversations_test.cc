@@ -140,7 +140,7 @@ const Conversation kConversations[] = {
        b_says(w, write_here());
        a_says(w, draft_of(session_abend));
      },
-     {"UMSP-5.4-12 warning"}},
+     {"UMSP-5.4-12 violation"}},
     {"a node agrees to a closing with a REQ_ID that nobody has used, and nobody ends the session",
      [](World& w) {
        open_own(w);

@@ -36,6 +36,16 @@ bool ManagedNode::has_task_with(std::uint64_t ctid) const {
       tasks, [&](const auto& one) { return !one.second.ended && !one.second.gjid && one.second.ctid == ctid; });
 }
 
+std::size_t ManagedNode::active_tasks() const {
+  return static_cast<std::size_t>(std::ranges::count_if(tasks, [](const auto& one) { return !one.second.ended; }));
+}
+
+bool ManagedNode::may_have_given_up(std::int64_t now_ns) const {
+  constexpr std::int64_t kHalfSecond = 500'000'000;
+  const std::int64_t shortest = std::max<std::int64_t>(period.value_or(1), 1) * kHalfSecond;
+  return now_ns - heard_ns >= 2 * shortest;
+}
+
 void ManagedNode::keep(std::uint32_t req_id, const ManagementRequest& request) {
   if (requests.size() >= kMostManaged && !requests.contains(req_id)) {
     requests.erase(requests.begin());

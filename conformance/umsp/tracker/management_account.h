@@ -57,6 +57,8 @@ struct ManagedNode {
   std::optional<AddressFormat> jcp_format;              // address format of the GJIDs that the JCP has assigned
   std::optional<std::uint16_t> period;                  // the node's inaction time, in half seconds
   std::int64_t latest_ns = 0;                           // time of the latest instruction between the two nodes
+  std::int64_t heard_ns = 0;                            // time of the latest instruction of the JCP
+  std::optional<std::int64_t> certain_ns;               // the JCP has certainly sent an instruction after this time
   bool reloaded = false;                                // NODE_RELOAD was seen: STATE_REQ may come at once (5.7.4)
   bool complete = true;                                 // nothing was forgotten
   bool knows_ctids = true;                              // no confirmation was skipped
@@ -69,6 +71,9 @@ struct ManagedNode {
   bool has_registered_for(std::uint64_t first_ctid) const;
   // Returns true if an active registered task of the node has this CTID, whatever its job.
   bool has_task_with(std::uint64_t ctid) const;
+  std::size_t active_tasks() const;
+  // Returns true if the JCP was silent for so long that the node may have ended its tasks without a word (5.7.2).
+  bool may_have_given_up(std::int64_t now_ns) const;
   void keep(std::uint32_t req_id, const ManagementRequest& request);
   void keep(std::uint64_t ltid, const ManagedTask& task);
   void keep_asked(std::uint64_t ltid, std::int64_t time_ns);

@@ -36,7 +36,7 @@ ObservedSession copy_of(const ObservedSession& session, bool is_turned) {
     half.carried_forgotten = false;
     half.buffers_asked.clear();
     half.buffers_granted.clear();
-    half.grants = half.later_executed = 0;
+    half.grants = half.later_executed = half.above_window = 0;
     half.buffers_forgotten = false;
   }
   return copy;

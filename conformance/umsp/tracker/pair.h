@@ -88,6 +88,15 @@ bool require_if_all_seen(Judge& judge, const Seen& seen, const Rule& rule, bool 
                                       : judge.advise(rule, holds, evidence...);
 }
 
+// Judges a rule of job management that two instructions break together. It is a breach if both used the only connection
+// that the nodes have had, and all of that was seen; otherwise it is a warning, because TCP does not order two
+// connections.
+template <class... Evidence>
+bool require_if_alone(Judge& judge, const Seen& seen, const Rule& rule, bool holds, const Evidence&... evidence) {
+  return is_all_seen(seen.connection) && seen.connection.pair->is_first() ? judge.require(rule, holds, evidence...)
+                                                                          : judge.advise(rule, holds, evidence...);
+}
+
 // Returns true if no earlier instruction of the session can have used another connection: it began on this one, and the
 // capture has shown no other connection of the two nodes so far (UMSP/B31).
 bool is_all_here(const Connection& here, const ObservedSession& session);

@@ -8,6 +8,7 @@
 #include "conformance/umsp/5.3.4-profile/profile.h"
 #include "conformance/umsp/5.4-session-closing/session_closing.h"
 #include "conformance/umsp/5.8-zero-session/zero_session.h"
+#include "conformance/umsp/7-chains/chains.h"
 #include "conformance/umsp/7.4-buffering/buffering.h"
 #include "conformance/umsp/tracker/pair.h"
 #include "conformance/umsp/tracker/requests.h"
@@ -300,13 +301,47 @@ void end_session(Judge& judge, const Seen& seen, ObservedSession& session) {
     judge_after_abend(judge, seen, true);
 }
 
+// The only session of the connection that waits for a step of the sender; empty if there are several, or if it is
+// unknown what the sides have agreed on.
+std::optional<std::uint64_t> find_waiting(const Seen& seen) {
+  std::optional<std::uint64_t> found;
+  for (const auto& [number, session] : seen.connection.sessions) {
+    if (session.stage != SessionStage::opening || session.latest_open == seen.message.sender) continue;
+    const auto is_faulty = [](const SessionHalf& half) { return half.broke_handshake || half.terms_unknown; };
+    if (found || session.is_several || std::ranges::any_of(session.halves, is_faulty)) return std::nullopt;
+    found = number;
+  }
+  return found;
+}
+
+// A step of a handshake that names no session may be meant for the one that waits. That is certain if nothing else
+// answers that one (UMSP/B49).
+bool keep_as_answer(Judge& judge, const Seen& seen, const Rule& rule) {
+  const bool is_step = seen.is(Opcode::session_accept) || seen.is(Opcode::session_reject) ||
+                       (seen.is(Opcode::session_open) && seen.header().pck != Pck::no_session);
+  if (!is_step || seen.session != nullptr || seen.connection.pair == nullptr) return false;
+  const auto waiting = find_waiting(seen);
+  const std::size_t before = seen.connection.orphans.size();
+  if (!waiting) return false;
+  keep_breach_of_chain(judge, seen,
+                       {.rule = &rule,
+                        .evidence = Evidence::absence,
+                        .session = *waiting,
+                        .is_answer = true,
+                        .expected = "an identifier that the receiver has given to a session",
+                        .actual = say(hex(*seen.membership.session_id)),
+                        .why = "nothing else answers the SESSION_OPEN that waits"},
+                       seen.field(HeaderField::session_id));
+  return seen.connection.orphans.size() > before;
+}
+
 // A SESSION_ID that its receiver has given to no session of the two nodes.
 void judge_unknown(Judge& judge, const Seen& seen) {
   const auto& id = seen.membership.session_id;
   if (!id || *id == kZeroSession || *id == kReservedSessionId || !seen.header().has_session_id()) return;
   if (!seen.connection.is_all_seen() || seen.message.order_unknown) return;
   const Rule* const rule = names_session_rule(seen);
-  if (rule == nullptr) return;
+  if (rule == nullptr || keep_as_answer(judge, seen, *rule)) return;
   judge.advise(*rule, seen.session != nullptr, seen.field(HeaderField::session_id),
                expected("an identifier that the receiver has given to a session"), actual(hex(*id)),
                "unless that was before the capture");
