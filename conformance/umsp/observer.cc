@@ -90,6 +90,7 @@ class UmspObserver final : public JoiningObserver {
   std::array<StreamPlaces, 2> places_;
   // True if the next instruction is the first one seen of a side whose beginning is missing.
   std::array<bool, 2> at_first_{};
+  std::array<std::int64_t, 2> passed_ns_{};  // when all octets of each side so far had passed
   std::vector<wirelaw::Place> found_places_;
 };
 
@@ -206,7 +207,11 @@ void UmspObserver::lose(Direction& from, std::string why) {
   forget_what_was_sent(connection_, from.side);
 }
 
-void UmspObserver::observe(const StreamPiece& piece, Judge& judge) {
+// The receiver gets octets in order: those after a lost segment pass, as far as it can know, when that is sent again.
+void UmspObserver::observe(const StreamPiece& captured, Judge& judge) {
+  StreamPiece piece = captured;
+  std::int64_t& passed_ns = passed_ns_[captured.sender == Side::b];
+  passed_ns = piece.time_ns = std::max(passed_ns, captured.time_ns);
   Direction& from = connection_.of(piece.sender);
   places_of(piece.sender).add(piece);
   if (!from.seen) {

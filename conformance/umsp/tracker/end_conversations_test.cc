@@ -115,6 +115,17 @@ const Conversation kConversations[] = {
        b_says(w, write_here());
      },
      {"UMSP-5.4.2-1 warning"}},
+    {"a node writes before SESSION_ABEND arrives, which passed before a lost segment in front of it was sent again",
+     [](World& w) {
+       open_own(w);
+       w.pause(5 * kSecond);
+       a_says(w, write_here(), 70);
+       w.pause(-4 * kSecond);
+       a_says(w, draft_of(session_abend));
+       w.pause(4 * kSecond);
+       b_says(w, draft_of(rsp), 70);
+       b_says(w, write_here());
+     }},
     {"a node writes in a session that the other side has rejected",
      [](World& w) {
        w.say(kInitiator, kExecutor, own_open(), kIdOfA);
