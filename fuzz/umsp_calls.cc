@@ -55,6 +55,7 @@ void UmspCalls::write(Octet how, Octets data, Instant now) {
   umsp::ChainSender* const sender = node_.chains(session_);
   if (sender == nullptr) return;
   const umsp::Session* const session = find_session();
+  if (session != nullptr && session->phase == umsp::SessionPhase::agreed) return;  // not to be used (RFC 3018 5.4)
   if (session == nullptr || session->peer_profile != umsp::kWholeProfile) return plain_write(data, now);
   umsp::Draft plain = umsp::write_data(umsp::MemoryAddress{kMemory, 4}, data), asked = plain;
   asked.req_id = ++requests_;

@@ -216,6 +216,12 @@ bool ChainSender::next(Sendable& out, Instant now) {
   return gave || next_urgent(out);  // was cancelled in the meantime
 }
 
+bool ChainSender::has_requests() const {
+  const auto waits = [](const Waiting& one) { return !is_response(one.instruction.opcode); };
+  const auto is_request = [](const auto& one) { return !one.second.response; };
+  return !urgent_.empty() || std::ranges::any_of(waiting_, waits) || std::ranges::any_of(parcels_, is_request);
+}
+
 bool ChainSender::next_urgent(Sendable& out) {
   if (urgent_.empty()) return false;
   put({std::move(urgent_.front()), false}, out);

@@ -90,6 +90,7 @@ class ChainSender {
   std::size_t chains() const { return sequences_.size() + parcels_.size() + kept_.size(); }
   std::uint64_t window_used() const { return window_used_; }
   std::uint64_t queued() const { return queued_; }  // octets
+  bool has_requests() const;                        // true if anything but responses is still to be sent
 
  protected:
   using Number = std::uint16_t;

@@ -212,6 +212,10 @@ void Node::on_management(const Origin& origin, const Instruction& instruction, c
   if (search_->receive(origin, instruction)) return;
   Session* const session = session_of(origin, membership);
   if (session != nullptr) sessions_->taken(*session, instruction);
+  if (is_one_of(instruction, {session_close}) && session != nullptr && has_to_send(*session)) {
+    session->link = origin.link;
+    return sessions_->refuse_close(*session);
+  }
   if (sessions_->receive(origin, instruction, membership, now_)) return;
   if (is_one_of(instruction, {control_req, task_reg_2, task_reg_4, task_reg_8, task_chk, task_terminate, job_completed,
                               task_state, node_reload}))
@@ -220,6 +224,12 @@ void Node::on_management(const Origin& origin, const Instruction& instruction, c
                               job_completed_info, state_req}))
     return tasks_->receive(origin.from, origin.link, instruction, now_);
   if (session != nullptr && session->is_in_use()) return execute(origin, instruction, membership, *session);
+}
+
+// A node that has agreed to a closing does not use the session (5.4), so it agrees only when it has sent everything.
+bool Node::has_to_send(const Session& session) {
+  const ChainSender* const sender = chains(session.id);
+  return session.is_in_use() && sender != nullptr && sender->has_requests();
 }
 
 void Node::on_exchange(const Origin& origin, const Instruction& instruction, const Membership& membership) {
@@ -461,9 +471,9 @@ Draft Node::not_provided(std::optional<std::uint32_t> req_id) {
   return refusal;
 }
 
-// Returns false if the other side does not accept it.
+// Returns false if the other side does not accept it, or if this side has agreed to close the session.
 bool Node::submit(const Session& session, ChainSender& sender, Draft request) const {
-  if (!is_taken(session, request)) return false;
+  if (session.phase == SessionPhase::agreed || !is_taken(session, request)) return false;
   const auto sent = sender.send(std::move(request), now_);
   return sent || sent.error() != SendError::not_provided;
 }

@@ -149,6 +149,7 @@ class Node : private Outbox {
   static bool is_taken(const Session& session, const Draft& draft);
   static Draft not_provided(std::optional<std::uint32_t> req_id);
   bool submit(const Session& session, ChainSender& sender, Draft request) const;
+  bool has_to_send(const Session& session);
   void settle();
   bool settle_tasks();
   bool settle_sessions();

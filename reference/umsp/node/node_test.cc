@@ -79,6 +79,79 @@ TEST(Node, TakesNoNoticeOfASessionOpenForAnOpenSession) {
   }
 }
 
+// The other node's SESSION_OPEN of a job of its own, which is accepted. Returns the identifier that the node gives.
+std::uint32_t open_at(Node& node, std::uint32_t id) {
+  const VmKind vm{node.options().vm.vm_type, node.options().vm.vm_version};
+  Draft open = SessionOpen{
+      .required_vm = vm,
+      .required_profile = with_field(kWholeProfile, kVersionFirst, kVersionBits, kUmspVersion),
+      .sender_vm = vm,
+      .sender_profile = kWholeProfile,
+      .window = 16,
+      .gjid = identifier_of({}, kOther, 1),
+      .ltid = {1,
+               4}}.draft();
+  open.req_id = id;
+  node.receive(0, write(open), {});
+  EXPECT_EQ(sent_on(node, 0).at(0), static_cast<Octet>(Opcode::session_accept));
+  return node.sessions().all().begin()->first;
+}
+
+// Closes the session. Returns the basic return code of the answer, which is the first thing that is sent.
+std::optional<std::uint16_t> close_at(Node& node, std::uint32_t session) {
+  Draft close = draft_of(Opcode::session_close);
+  close.session_id = session;
+  node.receive(0, write(close), {});
+  const OctetBuffer octets = sent_on(node, 0);
+  const auto answer = decode(octets);
+  if (!answer || answer->opcode() != static_cast<std::uint8_t>(Opcode::rsp_p)) return std::nullopt;
+  return read_codes(*answer).value_or(Codes{}).basic;
+}
+
+// After its agreement a node does not use the session (RFC 3018 5.4), so it refuses as long as it has a chain to send.
+TEST(Node, AgreesToAClosingWhenItHasSentItsChains) {
+  Node node({.address = kSelf});
+  node.linked(0, kOther, false, {});
+  const std::uint32_t session = open_at(node, 7);
+  ASSERT_NE(node.chains(session), nullptr);
+  const Draft data = write_data({.value = 0x1000, .octets = 4}, OctetBuffer(4));
+  ASSERT_TRUE(node.chains(session)->send_transaction({.after_sending = false}, {data, data}, {}));
+  node.moved({});
+  const OctetBuffer asked = sent_on(node, 0);
+  const auto request = decode(asked);
+  ASSERT_TRUE(request);
+  ASSERT_EQ(request->opcode(), static_cast<std::uint8_t>(Opcode::req_buf));
+  EXPECT_NE(close_at(node, session).value_or(0), 0);
+
+  Draft grant = draft_of(Opcode::rsp_p);
+  grant.session_id = session;
+  grant.req_id = request->header.req_id;
+  node.receive(0, write(grant), {});
+  EXPECT_FALSE(sent_on(node, 0).empty());  // the transaction
+  EXPECT_EQ(close_at(node, session), 0);
+}
+
+// It sends nothing for its application either, which is told so.
+TEST(Node, SendsNoRequestInASessionThatItHasAgreedToClose) {
+  Node node({.address = kSelf});
+  node.linked(0, kOther, false, {});
+  const std::uint32_t session = open_at(node, 7);
+  ASSERT_EQ(close_at(node, session), 0);
+  Draft data = write_data({.value = 0x1000, .octets = 4}, OctetBuffer(4));
+  data.req_id = 3;
+  node.request(session, data, {});
+  EXPECT_TRUE(sent_on(node, 0).empty());
+  bool is_told = false;
+  for (NodeEvent event; node.next_event(event);) is_told = is_told || std::holds_alternative<Responded>(event);
+  EXPECT_TRUE(is_told);
+
+  Draft cancel = draft_of(Opcode::nop);
+  cancel.session_id = session;
+  node.receive(0, write(cancel), {});
+  node.request(session, data, {});
+  EXPECT_FALSE(sent_on(node, 0).empty());
+}
+
 // --- floods of SESSION_OPENs
 
 constexpr LinkId kFlood = 1, kHonest = 2;

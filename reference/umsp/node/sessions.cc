@@ -325,6 +325,12 @@ void Sessions::on_close(Session& session, const Instruction&) {
   session.due = now_ + options_.closing_timeout;
 }
 
+void Sessions::refuse_close(Session& session) {
+  Draft answer = codes_draft(Opcode::rsp_p, codes_of(SessionError::handshake));
+  answer.req_id = 0;  // UMSP/A13
+  send(session, std::move(answer));
+}
+
 void Sessions::on_closing_answer(Session& session, const Instruction& instruction) {
   const Codes codes = read_codes(instruction).value_or(Codes{});
   if (codes.basic == 0) return abend(session.id, {});

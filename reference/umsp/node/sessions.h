@@ -64,6 +64,8 @@ class Sessions {
   std::optional<std::uint32_t> open(NodeAddress to, const Identifier& gjid, std::uint64_t task, const SessionWish& wish,
                                     Instant now);
   virtual void close(std::uint32_t id, Codes codes);
+  // Does not agree to a closing: the session is still needed.
+  void refuse_close(Session& session);
   // Cancels a closing with a NOP.
   void go_on(std::uint32_t id);
   void abend(std::uint32_t id, Codes codes);
