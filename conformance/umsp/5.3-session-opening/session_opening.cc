@@ -38,8 +38,8 @@ void judge_open_operands(Judge& judge, const Seen& seen) {
   judge_vm(judge, seen, rule<"UMSP-5.3-18">, Operand::required_vm_type, Operand::required_vm_version);
   judge_vm(judge, seen, rule<"UMSP-5.3-18">, Operand::sender_vm_type, Operand::sender_vm_version);
   if (!is_of_zero_session(seen)) {
-    judge_vm_of_session(judge, seen, Operand::sender_vm_type, Operand::sender_vm_version);
-    judge_vm_of_session(judge, seen, Operand::required_vm_type, Operand::required_vm_version);
+    judge_vm_of(judge, seen, Operand::sender_vm_type, Operand::sender_vm_version);
+    judge_vm_of(judge, seen, Operand::required_vm_type, Operand::required_vm_version);
   }
   const bool named = seen.value(Operand::sender_vm_type) != 0u || seen.value(Operand::sender_vm_version) != 0u;
   judge.require(rule<"UMSP-5.3.1-27">, named, seen.operand(Operand::sender_vm_type),

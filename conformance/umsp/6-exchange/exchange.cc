@@ -9,6 +9,7 @@
 #include "conformance/umsp/6-exchange/rules.h"
 #include "conformance/umsp/6.6-objects/objects.h"
 #include "conformance/umsp/7-chains/chains.h"
+#include "conformance/umsp/9-search/search.h"
 #include "conformance/umsp/section_tables.h"
 #include "conformance/umsp/tracker/pair.h"
 #include "conformance/umsp/tracker/requests.h"
@@ -179,6 +180,13 @@ void begin_anew(const Seen& seen) {
 
 }  // namespace
 
+// JUMP and CALL have a rule of their own (UMSP-6.3.1-7).
+static void judge_reserved_vm(Judge& judge, const Seen& seen) {
+  if (seen.layout->opcode >= Opcode::jump && seen.layout->opcode <= Opcode::call_vm) return;
+  judge_vm_of(judge, seen, Operand::sender_vm_type, Operand::sender_vm_version);
+  judge_vm_of(judge, seen, Operand::vm_type, Operand::vm_version);
+}
+
 void judge_exchange(Judge& judge, const Seen& seen) {
   const bool exchange = is_exchange(seen);
   if (seen.layout == nullptr) {
@@ -189,6 +197,7 @@ void judge_exchange(Judge& judge, const Seen& seen) {
   if (exchange && seen.connection.datagrams) judge_datagram(judge, seen);
   if (exchange) judge_ask_of_response(judge, seen);
   if (exchange) judge_complete_addresses(judge, seen);
+  if (exchange) judge_reserved_vm(judge, seen);
   if (exchange || seen.is(Opcode::rsp_p)) match(judge, seen);
 }
 

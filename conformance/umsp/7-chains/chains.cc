@@ -393,13 +393,25 @@ static bool is_left_unanswered(const Judge& judge, const Connection& connection,
          is_all_seen(connection, session);
 }
 
+// True if the capture ends in the middle of an instruction, on another connection of the two nodes or, with `here`, on
+// this one. It may be what seems to be missing.
+static bool ends_inside_instruction(const Connection& connection, bool here) {
+  const auto is_cut = [](const Connection& one) {
+    return std::ranges::any_of(
+        one.directions, [](const Direction& way) { return !way.ended && (!way.held.empty() || way.skipped > 0); });
+  };
+  if (here && is_cut(connection)) return true;
+  return connection.pair != nullptr &&
+         connection.pair->look(connection, [&](const Connection& there, bool) { return is_cut(there); });
+}
+
 void judge_orphans(Judge& judge, Connection& connection) {
   for (const OrphanInstruction& orphan : std::exchange(connection.orphans, {})) {
     const auto found = connection.sessions.find(orphan.session);
     const ObservedSession* const session = found == connection.sessions.end() ? nullptr : &found->second;
     const Side sender = orphan.message.sender;
     if (orphan.of_all) {
-      if (session != nullptr && !may_come_elsewhere(connection, sender))
+      if (session != nullptr && !may_come_elsewhere(connection, sender) && !ends_inside_instruction(connection, true))
         judge_carried(judge, connection, *session, orphan);
       continue;
     }
@@ -415,7 +427,9 @@ void judge_orphans(Judge& judge, Connection& connection) {
     const bool is_breach = orphan.is_answer    ? is_left_unanswered(judge, connection, *session, orphan)
                            : orphan.may_follow ? has_left_out(connection, *session, orphan)
                                                : is_certain(connection, session, orphan);
-    if (is_breach)
+    const bool is_due = is_absent || orphan.is_answer;
+    const bool may_come = is_due && ends_inside_instruction(connection, orphan.may_follow || orphan.is_answer);
+    if (is_breach && !may_come)
       judge.require(*orphan.rule, false, where, due, seen, orphan.why, orphan.evidence);
     else
       judge.advise(*orphan.rule, false, where, due, seen, orphan.why);

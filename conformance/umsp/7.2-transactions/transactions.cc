@@ -77,6 +77,8 @@ void judge_over(Judge& judge, const Seen& seen, const Rule& rule, const Observed
   const auto wanted = expected("a transaction that waits for EXEC_TR");
   if (seen.is(Opcode::exec_tr))
     require_of_chain(judge, seen, rule, !chain.revoked, where, wanted, actual("one that was cancelled"));
+  if (seen.is(Opcode::cancel_tr) && chain.revoked)
+    judge.advise(rule, false, where, wanted, actual("one that was cancelled"));
   const bool is_executed = chain.executed || !chain.execute_later;  // with TRR 1 it is executed at its end
   if (is_executed) judge.advise(rule, false, where, wanted, actual("one that was executed before"));
 }

@@ -33,7 +33,8 @@ struct SearchRules : Words {
        "Users may use the types 49152 to 65534 freely.", kPermission},
       {"UMSP-9-7", must_not, any, kSection, trace, octets,
        "A sender does not use the reserved values 0 and 65535 as the type or version of a VM.",
-       "Judges 65535 in SESSION_OPEN; the rest is judged in 5.3, 6, UMSP-9.1-8, UMSP-9.1-9, UMSP-9.2-16"},
+       "Judges 65535 in SESSION_OPEN, MVCODE, MVRUN, NEW, SYS_NEW, CALL_BNUM and CALL_BNAME; the rest is judged by "
+       "UMSP-5.3-18, UMSP-5.3.1-27, UMSP-6.3.1-7, UMSP-9.1-8, UMSP-9.1-9, UMSP-9.2-16"},
       {"UMSP-9-8", must, any, kSection, api, octets,
        "The VMs of a group share memory and job control.", kAboveTheWire},
       {"UMSP-9-9", must, any, kSection, trace, octets,

@@ -183,7 +183,7 @@ constexpr InstructionRules kInstructions[] = {
 
 }  // namespace
 
-void judge_vm_of_session(Judge& judge, const Seen& seen, Operand type, Operand version) {
+void judge_vm_of(Judge& judge, const Seen& seen, Operand type, Operand version) {
   for (const Operand operand : {type, version}) {
     const auto value = seen.value(operand);
     if (!value) continue;

@@ -45,6 +45,13 @@ class World {
     draft.session_id = session;
     put(from, to, write(draft), 0);
   }
+  // Sends the first half of the instruction, with which the capture ends.
+  void say_half(Who from, Who to, Draft draft, std::optional<std::uint32_t> session = {}) {
+    draft.session_id = session;
+    OctetBuffer octets = write(draft);
+    octets.resize(octets.size() / 2);
+    put(from, to, octets, 0);
+  }
   // Sends the instruction as a separate datagram.
   void say_by_udp(Who from, Who to, Draft draft, std::optional<std::uint32_t> req_id = {}) {
     constexpr unsigned kDatagrams = 1000;  // no connection has this number
