@@ -115,6 +115,8 @@ Say notify(Side side, Opcode opcode) {
 }
 
 // ---------------------------------------------------------------------------------------------- the conversations
+// The octets of a transaction with TRR 0: of one instruction, and of two.
+constexpr std::uint32_t kOneLink = 24, kTwoLinks = 42;
 // Instructions that are sent without waiting; the next part waits until all of them have been received.
 using Part = std::vector<Say>;
 struct Conversation {
@@ -141,11 +143,11 @@ const Conversation kConversations[] = {
      {{link(4, 0, {begin_tr()}, ask), link(4, 1, {end()}), write(kAsked)},
       {answer(Opcode::rsp_p, kAsked), answer(Opcode::rsp, kAsked)}}},
     {"a buffer with the REQ_ID of a VM's request",
-     {{want_buffer(80), write()},
+     {{want_buffer(kTwoLinks), write()},
       {answer(Opcode::rsp_p), answer(Opcode::rsp)},
       {link(4, 0, {begin_tr(false)}), link(4, 1, {end()})}}},
     {"a transaction that is executed later",
-     {{want_buffer(80)},
+     {{want_buffer(kTwoLinks)},
       {answer(Opcode::rsp_p)},
       {link(4, 0, {begin_tr(false)}), link(4, 1, {end()})},
       {control(Opcode::exec_tr, 4)},
@@ -169,13 +171,13 @@ const Conversation kConversations[] = {
       {link(6, 0, {begin_tr()}), link(6, 1, {end()}), link(4, 0, {begin_tr(false), end()}),
        link(5, 0, {begin_tr(false), end()})}}},
     {"a buffer that is refused, and one that is granted",
-     {{want_buffer(80)},
+     {{want_buffer(kOneLink)},
       {answer(Opcode::rsp_p, UmspTraceBuilder::kReqId, true)},
-      {want_buffer(40, 0x1001)},
+      {want_buffer(kOneLink, 0x1001)},
       {answer(Opcode::rsp_p, 0x1001)},
       {link(4, 0, {begin_tr(false), end()})}}},
     {"a buffer, and a fragment of a sequence before its transaction",
-     {{want_buffer(40)},
+     {{want_buffer(kOneLink)},
       {answer(Opcode::rsp_p)},
       {link(7, 0, {begin_sq()}), fragment(9, 7, 1), link(7, 2, {end()}), link(4, 0, {begin_tr(false), end()})}}},
     {"a transaction that is cancelled while it is sent, and the number again",

@@ -153,7 +153,7 @@ void judge_buffer_end(Judge& judge, const Seen& seen, const ObservedChain& chain
   if (!chain.granted || !chain.granted_alone || !chain.from_start || !chain.complete) return;
   const bool holds = chain.octets == *chain.granted;
   const auto want = expected([&] { return fmt::format("{} octets, as REQ_BUF had it", *chain.granted); });
-  if (chain.execute_later && !sender.buffers_forgotten)
+  if (chain.execute_later && !sender.buffers_forgotten && sender.grants == 1)
     require_here(judge, seen, rule<"UMSP-7.4-20">, holds, octets(0, 2), want, actual(chain.octets));
   else
     judge.advise(rule<"UMSP-7.4-20">, holds, octets(0, 2), want, actual(chain.octets));
