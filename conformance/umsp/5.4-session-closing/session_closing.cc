@@ -48,7 +48,8 @@ bool judge_closing(Judge& judge, const Seen& seen, const ObservedSession& sessio
   const auto want = expected("nothing until the other side cancels the closing");
   const auto got = actual("an instruction");
   // A node that still has to send a response may do so in fragments, for which it asks first (UMSP/B43).
-  const bool may_be_response = seen.is(Opcode::req_buf) || (seen.is(Opcode::nop) && seen.membership.chain);
+  const bool may_be_response =
+      seen.is(Opcode::req_buf) || seen.is(Opcode::snd_cancel) || (seen.is(Opcode::nop) && seen.membership.chain);
   const bool is_waiting = seen.message.time_ns - session.stage_ns < kClosingTime;
   const bool has_agreed = session.half(session.initiator).closes == 0;  // RSP_P may also answer another request
   if (may_be_response || !is_waiting || !has_agreed)

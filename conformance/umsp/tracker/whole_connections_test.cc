@@ -272,6 +272,18 @@ const Conversation kConversations[] = {
        a_says(w, draft_of(session_abend));
      },
      {"UMSP-5.4-12 violation"}},
+    {"a node agrees to a closing, and cancels a chain, which may be a response",
+     [](World& w) {
+       open_own(w);
+       b_says(w, link(7, 0, {kTransaction}));
+       a_says(w, close());
+       b_says(w, agree(), 0);
+       Draft cancel = codes_draft(snd_cancel, {1, 0});
+       cancel.chain = ChainPlace{7, 0};
+       b_says(w, cancel);
+       a_says(w, draft_of(session_abend));
+     },
+     {"UMSP-5.4-12 warning"}},
     {"a node agrees to a closing, and writes when the opener has cancelled it",
      [](World& w) {
        open_own(w);
