@@ -44,7 +44,7 @@ struct BufferingRules : Words {
        {{window_not_enforced, executor}}},
       {"UMSP-7.4-12", must, any, kS7_4, trace, absence,
        "A sender sends a transaction or fragmented instruction longer than the session window only after a REQ_BUF was "
-       "granted.", "UMSP/B22, UMSP/B31: a warning if a REQ_BUF that was not seen, or is for another chain, may allow it"},
+       "granted.", "UMSP/B22, UMSP/B31: a warning if a REQ_BUF that was not seen, or of another chain, may allow it"},
       {"UMSP-7.4-13", must, any, kS7_4, none, octets,
        "A chain that is sent after REQ_BUF has at most 4294967295 octets.", "The field has 32 bits"},
       {"UMSP-7.4-14", must, any, kS7_4, trace, octets,
