@@ -112,8 +112,8 @@ Header read_vlan(const Walk& walk, Carrier& carrier) {
 }
 
 // RFC 3032: no number announces what follows the bottom of the stack. RFC 4448: an Ethernet pseudowire may have a
-// control word. A sender sets all of the word but its sequence number to 0. Ethernet addresses may begin with the same
-// octets, so the layer after them decides.
+// control word. A sender sets all of the word but its sequence number to 0, and a receiver ignores all but the first
+// four bits. Ethernet addresses may begin with the same octets, so the layer after them decides.
 Header read_mpls(const Walk& walk, Carrier& carrier) {
   constexpr std::size_t kLabel = 4, kMostLabels = 16, kControlWord = 4;
   constexpr std::uint16_t kNoControlWord = 0xffff, kAssociatedChannel = 0x1000;  // RFC 4385, section 5
@@ -127,6 +127,8 @@ Header read_mpls(const Walk& walk, Carrier& carrier) {
     const std::uint16_t control = walk.left() >= header + kControlWord ? word(walk.here() + header) : kNoControlWord;
     if (control == 0 && is_ethernet(walk, header + kControlWord)) return {header + kControlWord, kEtherTypeEthernet};
     if (is_ethernet(walk, header)) return {header, kEtherTypeEthernet};
+    if (control < kAssociatedChannel && is_ethernet(walk, header + kControlWord))
+      return {header + kControlWord, kEtherTypeEthernet};
     if (control == kAssociatedChannel) return {header + kControlWord, kEtherTypeNothing};
     return kNone;
   }
@@ -192,10 +194,12 @@ Header read_nsh(const Walk& walk, Carrier& carrier) {
   return {octets, ether_type_of_nsh(header[3])};
 }
 
-// RFC 2516: session data has code 0.
+// RFC 2516: session data has code 0. The protocol may have one octet (RFC 1661, section 6.5).
 Header read_pppoe(const Walk& walk, Carrier& carrier) {
   if (walk.here()[0] != 0x11 || walk.here()[1] != 0) return kNone;
   carrier.id = word(walk.here() + 2);
+  const Octet first = walk.here()[6];
+  if ((first & 1U) != 0) return {7, ether_type_of_ppp(first)};
   return {8, ether_type_of_ppp(word(walk.here() + 6))};
 }
 
@@ -324,8 +328,9 @@ Header read_vxlan(const Walk& walk, Carrier& carrier) {
     const bool is_exact = walk.is_to_port && header[1] == 0 && header[2] == 0 && header[7] == 0;
     return if_tunnel(walk, {8, ether_type_of_nsh(header[3])}, is_exact);
   }
-  if ((header[0] & 0x7fU) != kInstance || header[7] != 0) return kNone;
-  const bool is_exact = walk.is_to_port && ((header[0] & kPolicy) != 0 || three_octets(header + 1) == 0);
+  if ((header[0] & kInstance) == 0) return kNone;  // all other bits are ignored on receipt
+  const bool is_exact = walk.is_to_port && (header[0] & 0x7fU) == kInstance && header[7] == 0 &&
+                        ((header[0] & kPolicy) != 0 || three_octets(header + 1) == 0);
   return if_tunnel(walk, {8, kEtherTypeEthernet}, is_exact);
 }
 
@@ -440,6 +445,7 @@ constexpr Layer udp(std::uint16_t number) {
 constexpr std::array kRows{
     Row{ether(kEtherTypeEthernet), nullptr, nullptr, read_ethernet, kEthernetHeader},
     Row{ether(kEtherTypeLlc), nullptr, nullptr, read_llc, 3},
+    Row{ether(0x8870), nullptr, nullptr, read_llc, 3},  // a jumbo frame, which has no length
     Row{ether(0x8100), "vlan", "", read_vlan, 4},
     Row{ether(0x88a8), "vlan", "", read_vlan, 4},  // IEEE 802.1ad
     Row{ether(0x9100), "vlan", "", read_vlan, 4},  // used before 802.1ad

@@ -184,6 +184,58 @@ TEST(Carriers, AuthenticationHeaderIsPassedOverInIpv4) {
   expect_inner(ethernet("0800", ipv4({.protocol = 51}, header + udp(kPayload))), "192.0.2.1:5000");
 }
 
+// The Authentication Header is in the first fragment, and no part of the IPv4 header.
+TEST(Carriers, AuthenticationHeaderIsPassedOverInFragmentsOfIpv4) {
+  const OctetBuffer whole = hex("11 04 0000 00000001 00000001 000102030405060708090a0b") + udp(kPayload);
+  for (const unsigned octets : {8U, 24U, 32U, 64U}) {
+    SCOPED_TRACE(octets);
+    std::vector<OctetBuffer> frames;
+    for (unsigned at = 0; at < whole.size(); at += octets) {
+      const auto end = std::min<std::size_t>(at + octets, whole.size());
+      const OctetBuffer fragment(whole.begin() + at, whole.begin() + static_cast<std::ptrdiff_t>(end));
+      frames.push_back(ethernet(
+          "0800", ipv4({.protocol = 51, .id = 7, .fragment_offset = at, .more = end < whole.size()}, fragment)));
+    }
+    const Reading reading = read_frames(1, frames);
+    ASSERT_EQ(reading.datagrams.size(), 1U);
+    EXPECT_EQ(reading.datagrams[0].payload, kPayload);
+    EXPECT_EQ(reading.datagrams[0].datagram.ip_header_octets, 20U);
+    EXPECT_EQ(reading.counts.unread.suspects(), 0U);
+  }
+}
+
+TEST(Carriers, AuthenticationHeaderIsNoPartOfTheIpv4Header) {
+  const OctetBuffer header = hex("11 04 0000 00000001 00000001 000102030405060708090a0b");
+  const Reading ipv4_reading = read_frame(ethernet("0800", ipv4({.protocol = 51}, header + udp(kPayload))));
+  ASSERT_EQ(ipv4_reading.datagrams.size(), 1U);
+  EXPECT_EQ(ipv4_reading.datagrams[0].datagram.ip_header_octets, 20U);
+  EXPECT_TRUE(ipv4_reading.datagrams[0].datagram.headers.empty()) << "they are not adjacent";
+  const Reading ipv6_reading = read_frame(ethernet("86dd", ipv6({.next = 51}, header + udp(kPayload))));
+  ASSERT_EQ(ipv6_reading.datagrams.size(), 1U);
+  EXPECT_EQ(ipv6_reading.datagrams[0].datagram.ip_header_octets, 40U + header.size()) << "an extension header";
+}
+
+TEST(Carriers, ReservedBitsOfVxlanMayBeSet) {
+  for (const char* header : {"08200000 00002a85", "48000000 00002a00", "08000001 00002a00", "c8ffffff 00002aff"})
+    expect_inner(ethernet("0800", ipv4({}, udp(hex(header) + kV4, -1, 50000, 4789))), "192.0.2.1:5000");
+}
+
+TEST(Carriers, ReservedBitsOfAControlWordMayBeSet) {
+  for (const char* word : {"00000000", "002a0001", "0fff0000"})
+    expect_inner(ethernet("8847", hex("00010140") + hex(word) + kV6), "[2001:db8::1]:5000");
+}
+
+TEST(Carriers, ProtocolOfPppoeMayHaveOneOctet) {
+  for (const char* header : {"1100 0007 0000 21", "1100 0007 0000 0021"})
+    expect_inner(ethernet("8864", hex(header) + ipv4({}, udp(kPayload))), "192.0.2.1:5000");
+  expect_inner(ethernet("8864", hex("1100 0007 0000 57") + ipv6({}, udp(kPayload))), "[2001:db8::1]:5000");
+}
+
+TEST(Carriers, JumboFrameHasLlcWithoutALength) {
+  expect_inner(ethernet("8870", hex("aaaa03 000000 0800") + ipv4({}, udp(kPayload))), "192.0.2.1:5000");
+  expect_inner(ethernet("8100", hex("0005 8870 aaaa03 000000 86dd") + ipv6({}, udp(kPayload))), "[2001:db8::1]:5000");
+}
+
 TEST(Carriers, JumbogramSaysItsLengthInAnOption) {
   const OctetBuffer datagram = udp(kPayload);
   const OctetBuffer option = hex("11 00 c2 04") + be32(datagram.size() + 8);

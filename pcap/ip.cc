@@ -76,8 +76,9 @@ Flaw decode_ipv4(Octets frame, std::size_t wire_length, std::size_t at, IpPacket
   if ((fragment & (v4::kMoreFragments | v4::kFragmentOffset)) != 0)
     packet.fragment = {true, (fragment & v4::kMoreFragments) != 0, (fragment & v4::kFragmentOffset) * 8U,
                        load_big_endian<std::uint16_t>(header + v4::kId)};
+  packet.is_authenticated = false;
   if (packet.protocol == kProtocolAuthentication) [[unlikely]]
-    return skip_extension_headers(packet);  // RFC 4302: the same header as for IPv6
+    return skip_authentication_header(packet);
   return {};
 }
 
@@ -121,6 +122,7 @@ std::size_t jumbo_payload_length(Octets octets) {
   packet.source.set_ipv6(header + v6::kSource);
   packet.destination.set_ipv6(header + v6::kDestination);
   packet.fragment = {};
+  packet.is_authenticated = false;
   set_payload(packet, frame, at + v6::kHeader, length);
   return skip_extension_headers(packet);
 }
@@ -153,6 +155,15 @@ Flaw skip_extension_headers(IpPacket& packet) {
     packet.header_octets = static_cast<std::uint16_t>(packet.header_octets + length);
   }
   return {};
+}
+
+Flaw skip_authentication_header(IpPacket& packet) {
+  if (packet.protocol != kProtocolAuthentication || packet.fragment.is_fragment) return {};
+  const std::uint16_t header_octets = packet.header_octets;
+  const Flaw found = skip_extension_headers(packet);
+  packet.header_octets = header_octets;
+  packet.is_authenticated = true;
+  return found;
 }
 
 Flaw decode_ip(Octets frame, std::uint32_t wire_length, const LinkPayload& link, IpPacket& packet) {

@@ -37,6 +37,7 @@ struct IpPacket {
   std::uint8_t version = 0;         // 4 or 6
   std::uint8_t protocol = 0;        // protocol of the payload
   bool reassembled = false;
+  bool is_authenticated = false;  // IPv4: an Authentication Header is between the IP header and the payload
   PacketKind kind = PacketKind::ip;
   bool order_unknown = false;   // as in the frame
   std::uint32_t interface = 0;  // as in the frame
@@ -58,5 +59,8 @@ Flaw decode_ip(Octets frame, std::uint32_t wire_length, const LinkPayload& link,
 
 // Takes IPv6 extension headers from the front of the payload, up to a transport header or a real fragment.
 Flaw skip_extension_headers(IpPacket& packet);
+// The same for the headers between an IPv4 header and its transport: only the Authentication Header (RFC 4302) has the
+// form of an extension header there, and it is no part of the IPv4 header. For the packet itself, not for a fragment.
+Flaw skip_authentication_header(IpPacket& packet);
 
 }  // namespace wirelaw::pcap

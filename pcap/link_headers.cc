@@ -130,9 +130,13 @@ Flaw strip_pktap(Octets frame, LinkPayload& payload) {
 // Attributes are in the byte order of the machine that captured. One of them is the packet.
 Flaw strip_nflog(Octets frame, LinkPayload& payload) {
   constexpr std::size_t kHeader = 4, kAttribute = 4;
-  constexpr std::uint16_t kPayload = 9;
+  constexpr std::uint16_t kPacketHeader = 1, kPayload = 9;
   constexpr Octet kInet = 2, kInet6 = 10;
   if (frame.size() < kHeader) return link_short(frame, kHeader);
+  // The family shows what the payload is. That of a bridge needs the EtherType, which the packet header has.
+  std::uint16_t ether_type = frame[0] == kInet    ? kEtherTypeIpv4
+                             : frame[0] == kInet6 ? kEtherTypeIpv6
+                                                  : std::uint16_t{0};
   for (std::size_t at = kHeader; frame.size() - at >= kAttribute;) {
     std::size_t length = load_little_endian<std::uint16_t>(frame.data() + at);
     std::uint16_t type = load_little_endian<std::uint16_t>(frame.data() + at + 2);
@@ -140,12 +144,9 @@ Flaw strip_nflog(Octets frame, LinkPayload& payload) {
       length = word_at(frame, at);
       type = word_at(frame, at + 2);
     }
-    if (type == kPayload) {
-      const std::uint16_t ether_type = frame[0] == kInet    ? kEtherTypeIpv4
-                                       : frame[0] == kInet6 ? kEtherTypeIpv6
-                                                            : std::uint16_t{0};
-      return nothing(payload, at + kAttribute, ether_type);
-    }
+    if (type == kPayload) return nothing(payload, at + kAttribute, ether_type);
+    if (type == kPacketHeader && ether_type == 0 && frame.size() - at >= kAttribute + 2)
+      ether_type = word_at(frame, at + kAttribute);
     if (length < kAttribute) return nothing(payload, at, 0);
     const std::size_t padded = (length + 3) / 4 * 4;
     if (padded > frame.size() - at) return link_short(frame, at + padded);
@@ -156,7 +157,7 @@ Flaw strip_nflog(Octets frame, LinkPayload& payload) {
 
 // Endace's extensible record format: extension headers, then a record whose type number gives its kind.
 Flaw strip_erf(Octets frame, LinkPayload& payload) {
-  constexpr std::size_t kType = 8, kHeader = 16, kExtension = 8, kEthernetPad = 2, kMostExtensions = 16;
+  constexpr std::size_t kType = 8, kHeader = 16, kExtension = 8, kEthernetPad = 2, kChannel = 4, kMostExtensions = 16;
   constexpr Octet kMore = 0x80;
   if (frame.size() < kHeader) return link_short(frame, kHeader);
   const unsigned type = frame[kType] & ~unsigned{kMore};
@@ -170,8 +171,11 @@ Flaw strip_erf(Octets frame, LinkPayload& payload) {
     case 1:  // HDLC and its variants
     case 10:
     case 15:
-    case 17:
+    case 19:
       return strip_after(at, strip_ppp, frame, payload);
+    case 5:  // HDLC of one of several channels
+    case 17:
+      return strip_after(at + kChannel, strip_ppp, frame, payload);
     case 2:  // Ethernet and its variants
     case 11:
     case 16:

@@ -128,6 +128,8 @@ TEST(Link, HeadersOfCaptureToolsNameTheLinkBehindThem) {
   expect_payload(285, hex("020000000001 020000000002 dada000040000000 86dd"), kV6);
   expect_payload(239, hex("02 00 0000 0500 0a00 41000000") + be16(0x0800) + hex("0900"), kV4);  // NFLOG, payload last
   expect_payload(239, hex("0a 00 0000") + be16(4 + kV6.size()) + hex("0009"), kV6);  // from a big-endian machine
+  expect_payload(239, hex("07 00 0000 0800 0100 0800 03 00 0500 0a00 41000000") + be16(0x0800) + hex("0900"), kV4);
+  expect_payload(239, hex("07 00 0000 0800 0100 86dd 03 00") + be16(0x0800) + hex("0900"), kV6);  // from a bridge
 }
 
 TEST(Link, RecordsOfCaptureCardsHaveKinds) {
@@ -137,6 +139,11 @@ TEST(Link, RecordsOfCaptureCardsHaveKinds) {
   expect_payload(197, record("02") + frame, kV4);
   expect_payload(197, record("82") + hex("8000000000000000 0000000000000000") + frame, kV4);  // two extension headers
   expect_payload(197, record("01") + hex("ff03 0021"), kV4);
+  for (const char* type : {"01", "0a", "0f", "13"}) expect_payload(197, record(type) + hex("0f00 86dd"), kV6);
+  for (const char* type : {"05", "11"}) {  // of one of several channels
+    expect_payload(197, record(type) + hex("00000001 0f00 0800"), kV4);
+    expect_payload(197, record(type) + hex("00000001 ff03 0057"), kV6);
+  }
   expect_payload(197, record("16"), kV4);
   expect_payload(197, record("17"), kV6);
   EXPECT_EQ(read_frames(197, {record("1b")}).counts.unread.suspects(), 0U);

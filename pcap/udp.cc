@@ -23,7 +23,8 @@ Flaw decode_udp(const IpPacket& packet, Datagram& datagram) {
   datagram.time_ns = packet.time_ns;
   datagram.payload = octets.subspan(kUdpHeader, std::min(length, octets.size()) - kUdpHeader);
   datagram.headers = {};
-  if (packet.header_octets <= packet.frame_offset)  // a reassembled packet's offset is 0
+  // A reassembled packet's offset is 0.
+  if (packet.header_octets <= packet.frame_offset && !packet.is_authenticated)
     datagram.headers = {octets.data() - packet.header_octets, packet.header_octets + kUdpHeader};
   datagram.wire_length = static_cast<std::uint32_t>(length - kUdpHeader);
   datagram.frame_offset = packet.reassembled ? 0 : packet.frame_offset + static_cast<std::uint32_t>(kUdpHeader);

@@ -114,8 +114,7 @@ bool Unwrapper::reassemble(IpPacket& packet, ProblemLog& log, Unwrapped& result)
     return false;
   }
   ++result.reassembled;
-  Flaw found;
-  if (packet.version == 6) found = skip_extension_headers(packet);
+  Flaw found = packet.version == 6 ? skip_extension_headers(packet) : skip_authentication_header(packet);
   if (!found && packet.fragment.is_fragment) found = flaw(Fault::fragment_nested, packet.frame_offset);
   packet.frame_offset = 0;
   return !found || fail(result, found);
