@@ -136,6 +136,49 @@ QueuePairs::Conversation* QueuePairs::conversation(const Datagram& datagram, con
   return nullptr;
 }
 
+void QueuePairs::establish(Conversation& talk, const Name& name, std::uint32_t qpn, std::uint32_t id,
+                           RoceRoute& route) {
+  talk.established = true;
+  talk.responder_qpn = qpn;
+  talk.responder_id = id;
+  set({name.initiator, talk.initiator_qpn}, {name.responder, qpn});
+  talk.request.payload = talk.octets;
+  talk.request.headers = {};
+  talk.request.source.port = talk.initiator_qpn;
+  talk.request.destination.port = qpn;
+  route.request = &talk.request;
+}
+
+// The two hosts may have been captured with different clocks, so that a reply is captured before its request.
+void QueuePairs::keep_early(const Datagram& datagram, const roce::CmMessage& cm) {
+  if (early_.size() == kMostEarlyReplies) early_.pop_front();
+  early_.push_back({.name = {datagram.destination.address, datagram.source.address, cm.remote_id},
+                    .qpn = cm.qpn,
+                    .id = cm.local_id,
+                    .octets = {datagram.payload.begin(), datagram.payload.end()},
+                    .datagram = datagram});
+}
+
+void QueuePairs::answer_early(const Name& name, std::int64_t time_ns, RoceRoute& route) {
+  // The numbers of a connection that was made long before may be in use again.
+  const auto is_near = [&](std::int64_t other_ns) {
+    const auto one = static_cast<std::uint64_t>(time_ns), other = static_cast<std::uint64_t>(other_ns);
+    return std::min(one - other, other - one) <= kMostEarlyNs;
+  };
+  const auto found = std::ranges::find_if(
+      early_, [&](const EarlyReply& one) { return one.name == name && is_near(one.datagram.time_ns); });
+  if (found == early_.end()) return;
+  answered_ = std::move(*found);
+  early_.erase(found);
+  Conversation& talk = conversations_.at(name);
+  establish(talk, name, answered_.qpn, answered_.id, route);
+  answered_.datagram.payload = answered_.octets;
+  answered_.datagram.headers = {};
+  answered_.datagram.carriers = nullptr;
+  route.reply = &answered_.datagram;
+  route.about = QueuePair{{name.responder, answered_.qpn}, {name.initiator, talk.initiator_qpn}};
+}
+
 void QueuePairs::manage(const Datagram& datagram, const roce::CmMessage& cm, RoceRoute& route) {
   const Address& from = datagram.source.address;
   const Address& to = datagram.destination.address;
@@ -152,26 +195,19 @@ void QueuePairs::manage(const Datagram& datagram, const roce::CmMessage& cm, Roc
     }
     conversations_[name] = {
         .initiator_qpn = cm.qpn, .octets = {datagram.payload.begin(), datagram.payload.end()}, .request = datagram};
-    return;
+    return answer_early(name, datagram.time_ns, route);
   }
   bool from_initiator = false;
   Conversation* const talk = conversation(datagram, cm, from_initiator);
   if (talk == nullptr) {
+    if (cm.type == CmType::reply) keep_early(datagram, cm);
     // The connection was made before the capture began.
     const auto known = directions_.find({from, {to, cm.qpn}});
     if (cm.type == CmType::disconnection && known != directions_.end()) route.about = known->second.flow;
     return;
   }
   if (cm.type == CmType::reply && !from_initiator && !talk->established) {
-    talk->established = true;
-    talk->responder_qpn = cm.qpn;
-    talk->responder_id = cm.local_id;
-    set({to, talk->initiator_qpn}, {from, cm.qpn});
-    talk->request.payload = talk->octets;
-    talk->request.headers = {};
-    talk->request.source.port = talk->initiator_qpn;
-    talk->request.destination.port = cm.qpn;
-    route.request = &talk->request;
+    establish(*talk, {to, from, cm.remote_id}, cm.qpn, cm.local_id, route);
   }
   if (!talk->established) return;
   const Endpoint initiator{from_initiator ? from : to, talk->initiator_qpn};

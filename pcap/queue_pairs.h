@@ -37,6 +37,9 @@ struct RoceRoute {
   // datagram, and, if it opens the connection, the request that it answers.
   std::optional<QueuePair> about;
   const Datagram* request = nullptr;  // valid until the next call
+  // Set if the answer was captured before the request, which is `datagram`: it takes the place of `datagram` in the
+  // connection, with `about` in its direction. Valid until the next call.
+  const Datagram* reply = nullptr;
 };
 
 class QueuePairs {
@@ -44,6 +47,8 @@ class QueuePairs {
   static constexpr std::size_t kMostDirections = 1u << 14;
   static constexpr std::size_t kMostUnpaired = 256;
   static constexpr std::size_t kMostConversations = 1024;
+  static constexpr std::size_t kMostEarlyReplies = 16;
+  static constexpr std::uint64_t kMostEarlyNs = 1'000'000'000;  // between the times of a request and its reply
 
   RoceRoute route(const Datagram& datagram);
   std::size_t directions() const { return directions_.size(); }
@@ -83,6 +88,13 @@ class QueuePairs {
     OctetBuffer octets;  // octets of the request
     Datagram request;
   };
+  // A reply whose request has not been captured yet.
+  struct EarlyReply {
+    Name name;
+    std::uint32_t qpn = 0, id = 0;
+    OctetBuffer octets;
+    Datagram datagram;
+  };
   using Directions = std::unordered_map<Way, Direction, WayHash>;
 
   Direction& find(const Way& way);
@@ -90,13 +102,18 @@ class QueuePairs {
   void pair(const Way& way, Direction& direction, Direction& partner, RoceRoute& route);
   void set(const Endpoint& one, const Endpoint& other);
   void manage(const Datagram& datagram, const roce::CmMessage& cm, RoceRoute& route);
+  void establish(Conversation& talk, const Name& name, std::uint32_t qpn, std::uint32_t id, RoceRoute& route);
+  void keep_early(const Datagram& datagram, const roce::CmMessage& cm);
+  void answer_early(const Name& name, std::int64_t time_ns, RoceRoute& route);
   Conversation* conversation(const Datagram& datagram, const roce::CmMessage& cm, bool& from_initiator);
 
   Directions directions_;
   std::deque<Way> order_;  // the oldest first
   std::deque<Way> unpaired_;
   std::unordered_map<Name, Conversation, NameHash> conversations_;
-  std::deque<Name> asked_;  // the oldest first
+  std::deque<Name> asked_;        // the oldest first
+  std::deque<EarlyReply> early_;  // likewise
+  EarlyReply answered_;
 };
 
 }  // namespace wirelaw::pcap

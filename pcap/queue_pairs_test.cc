@@ -35,6 +35,7 @@ class Wire {
                           .icrc = 0});
   }
   QueuePairs& pairs() { return pairs_; }
+  std::int64_t time_ns = 0;
 
  private:
   RoceRoute route(bool from_a, const Packet& packet) {
@@ -44,6 +45,7 @@ class Wire {
     datagrams_.push_back(std::move(octets));
     Datagram datagram;
     datagram.frame = datagrams_.size();
+    datagram.time_ns = time_ns;
     datagram.payload = datagrams_.back();
     datagram.wire_length = static_cast<std::uint32_t>(datagram.payload.size());
     datagram.source = {Address::ipv4(from_a ? a : b), 50'000};
@@ -81,6 +83,37 @@ TEST(QueuePairs, AreThoseThatTheConnectionManagerSays) {
   EXPECT_EQ(text(wire.send(true, kB, 1).flow), "192.0.2.1:17 > 192.0.2.2:34");
   EXPECT_EQ(text(wire.acknowledge(false, kA, 1).flow), "192.0.2.2:34 > 192.0.2.1:17");
   EXPECT_EQ(text(wire.packet(false, opcode::kCongestion, kA, 0).flow), "192.0.2.2:34 > 192.0.2.1:17");
+}
+
+// The hosts may have been captured with two clocks.
+TEST(QueuePairs, AreKnownThoughTheReplyIsCapturedBeforeItsRequest) {
+  constexpr std::int64_t kSecond = 1'000'000'000;
+  for (const std::int64_t later_ns : {0L, 5'000'000L, -5'000'000L, kSecond}) {
+    Wire wire;
+    EXPECT_FALSE(wire.manage(false, reply()).about);
+    EXPECT_FALSE(wire.manage(false, reply(9, 0x33)).about);
+    wire.time_ns = later_ns;
+    const RoceRoute made = wire.manage(true, request());
+    ASSERT_TRUE(made.about && made.request != nullptr && made.reply != nullptr);
+    EXPECT_EQ(text(*made.about), "192.0.2.2:34 > 192.0.2.1:17");
+    EXPECT_EQ(made.request->frame, 3U);
+    EXPECT_EQ(made.reply->frame, 1U);
+    EXPECT_EQ(text(wire.send(true, kB, 2).flow), "192.0.2.1:17 > 192.0.2.2:34");
+    EXPECT_EQ(text(wire.send(false, kA, 1).flow), "192.0.2.2:34 > 192.0.2.1:17");
+  }
+}
+
+TEST(QueuePairs, AreNotThoseOfAReplyToAnotherRequest) {
+  for (const std::int64_t later_ns : {1'000'000'001L, -1'000'000'001L}) {
+    Wire wire;
+    wire.manage(false, reply());
+    wire.time_ns = later_ns;
+    EXPECT_EQ(wire.manage(true, request()).reply, nullptr) << later_ns;
+  }
+  Wire wire;
+  wire.manage(false, reply(6));
+  wire.manage(true, reply());
+  EXPECT_EQ(wire.manage(true, request()).reply, nullptr);
 }
 
 TEST(QueuePairs, AreOfTheConnectionThatIsEndedByItsNumbers) {

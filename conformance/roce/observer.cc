@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "conformance/roce/requests.h"
+#include "conformance/roce/waiting.h"
 #include "reference/roce/cm.h"
 #include "reference/roce/icrc.h"
 
@@ -36,6 +37,10 @@ class RoceObserver final : public Observer {
  public:
   void observe(const Message& message, Judge& judge) override;
   void finish(Judge& judge) override {
+    while (!waiting_.empty()) {
+      give_up(judge);
+      release(judge);
+    }
     for (Way& way : ways_) way.requests.finish(judge);
   }
   void deliver_to(DeliverySink* above) override { out_.above = above; }
@@ -46,6 +51,12 @@ class RoceObserver final : public Observer {
 
  private:
   Way& way(Side side) { return ways_[side == Side::a ? 0 : 1]; }
+  void take(const Packet& packet, const Message& message, Judge& judge);
+  void take(const WaitingPackets::One& one, Judge& judge);
+  std::optional<Requests::Missing> missing_before(const Packet& packet, const Message& message);
+  void wait(const Packet& packet, const Message& message, Judge& judge);
+  void release(Judge& judge);
+  void give_up(Judge& judge);
   bool is_damaged(const Packet& packet, const Message& message);
   void learn_mtu(const Packet& packet);
   void on_answer(const Packet& packet, const Message& message, Judge& judge);
@@ -58,6 +69,7 @@ class RoceObserver final : public Observer {
   std::array<Way, 2> ways_{Way{.requests = Requests(Side::a, out_)}, Way{.requests = Requests(Side::b, out_)}};
   std::optional<Asked> asked_;
   bool established_ = false;
+  WaitingPackets waiting_;
   std::uint64_t packets_ = 0;
   std::uint64_t unreadable_ = 0;
 };
@@ -69,11 +81,55 @@ void RoceObserver::observe(const Message& message, Judge& judge) {
     ++unreadable_;
     return;
   }
-  if (packet->row == nullptr || is_damaged(*packet, message)) return;
-  if (packet->is(Kind::datagram)) return on_management(*packet, message, judge);
-  learn_mtu(*packet);
-  if (packet->requests()) way(message.sender).requests.take(*packet, message, judge);
-  if (packet->answers()) on_answer(*packet, message, judge);
+  if (packet->row == nullptr) return;
+  if (!waiting_.empty() || missing_before(*packet, message)) [[unlikely]]
+    return wait(*packet, message, judge);
+  take(*packet, message, judge);
+}
+
+void RoceObserver::take(const Packet& packet, const Message& message, Judge& judge) {
+  if (is_damaged(packet, message)) return;
+  if (packet.is(Kind::datagram)) return on_management(packet, message, judge);
+  learn_mtu(packet);
+  if (packet.requests()) way(message.sender).requests.take(packet, message, judge);
+  if (packet.answers()) on_answer(packet, message, judge);
+}
+
+void RoceObserver::take(const WaitingPackets::One& one, Judge& judge) {
+  if (const auto packet = decode(one.message.octets, one.message.wire_length)) take(*packet, one.message, judge);
+}
+
+std::optional<Requests::Missing> RoceObserver::missing_before(const Packet& packet, const Message& message) {
+  if (!packet.answers()) return std::nullopt;
+  return way(other(message.sender)).requests.missing_before(packet);
+}
+
+// All packets wait after the first, except for the requests that it answers. If the first has waited long enough, the
+// others are taken with the next packet: until then, the caller has learned that something is missing.
+void RoceObserver::wait(const Packet& packet, const Message& message, Judge& judge) {
+  release(judge);
+  waiting_.add(message, packet);
+  release(judge);
+  if (!waiting_.empty() && waiting_.is_over(message)) give_up(judge);
+}
+
+// Takes packets until one waits for a request that has not been captured.
+void RoceObserver::release(Judge& judge) {
+  while (!waiting_.empty()) {
+    const Message& first = waiting_.front().message;
+    const auto packet = decode(first.octets, first.wire_length);
+    if (const auto missing = packet ? missing_before(*packet, first) : std::nullopt) {
+      const auto use = [&](const WaitingPackets::One& one) { take(one, judge); };
+      if (!waiting_.take_request(other(first.sender), missing->first, missing->last, use)) return;
+      continue;
+    }
+    take(waiting_.take_front(), judge);
+  }
+}
+
+// The first packet waits no longer: what it answers is not in the capture.
+void RoceObserver::give_up(Judge& judge) {
+  take(waiting_.take_front(), judge);
 }
 
 // A receiver ignores a packet with a wrong invariant CRC, and so does this observer. It does not if no packet in the
@@ -167,7 +223,7 @@ void RoceObserver::end(Side side, bool abortive, const Message& message, Judge& 
 
 std::string RoceObserver::partial() const {
   const std::uint64_t lost = ways_[0].requests.lost() + ways_[1].requests.lost();
-  return lost == 0 ? std::string() : "packets are missing";
+  return lost == 0 && waiting_.empty() ? std::string() : "packets are missing";
 }
 
 std::string RoceObserver::remark() const {
@@ -193,7 +249,7 @@ std::string RoceObserver::remark() const {
 }
 
 std::size_t RoceObserver::memory() const {
-  std::size_t octets = sizeof *this + (asked_ ? asked_->private_data.capacity() : 0);
+  std::size_t octets = sizeof *this + waiting_.memory() + (asked_ ? asked_->private_data.capacity() : 0);
   for (const Way& one : ways_) octets += one.requests.memory();
   return octets;
 }

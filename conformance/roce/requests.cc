@@ -56,10 +56,14 @@ void Requests::set_mtu(std::uint32_t octets) {
 }
 
 // True if this PSN is near the first one of the new connection.
-bool Requests::begins_with(std::uint32_t psn) {
+bool Requests::can_begin_with(std::uint32_t psn) const {
   constexpr std::int32_t kNear = 4096;
   const std::int32_t ahead = psn_distance(psn, due_);
-  begun_ = agreed_ && ahead >= 0 && ahead < kNear;
+  return agreed_ && ahead >= 0 && ahead < kNear;
+}
+
+bool Requests::begins_with(std::uint32_t psn) {
+  begun_ = can_begin_with(psn);
   return begun_;
 }
 
@@ -218,13 +222,20 @@ void Requests::read(const Packet& packet, const Message& message, Judge& judge) 
 
 // -------------------------------------------------------------------------------------------------------- answers
 
+std::optional<Requests::Missing> Requests::missing_before(const Packet& answer) const {
+  const auto through = received_through(answer);
+  if (!through || !(begun_ || can_begin_with(*through))) return std::nullopt;
+  const std::uint32_t slack = read_length_ == 0 ? 0 : packets_of(read_length_, kLeastMtu) - 1;
+  const std::int32_t beyond = psn_distance(*through, psn_after(due_, slack));
+  if (beyond < 0 || beyond >= kFar) return std::nullopt;
+  return Missing{due_, *through};
+}
+
 void Requests::answered(const Packet& answer, const Message& message, Judge& judge) {
   const auto through = received_through(answer);
   if (!through || (!begun_ && !begins_with(*through))) return;
   complete_reads(answer, *through, message, judge);
-  const std::uint32_t slack = read_length_ == 0 ? 0 : packets_of(read_length_, kLeastMtu) - 1;
-  const std::int32_t beyond = psn_distance(*through, psn_after(due_, slack));
-  if (beyond < 0 || beyond >= kFar) return;
+  if (!missing_before(answer)) return;
   lose_through(*through, message, judge);
   complete_reads(answer, *through, message, judge);  // packets that were held after the hole
 }

@@ -2,8 +2,8 @@
 // Reassembles the requests of one queue pair of a reliable connection from its packets in the order of their PSNs
 // (InfiniBand Architecture 9.7): Sends with their octets, and completions of RDMA Writes and Reads. Repeated packets
 // are skipped. Packets after a hole are held until the hole is filled, until the other side acknowledges the missing
-// packets (then they were sent but not captured), or until too many wait. It judges nothing. Memory is bounded: octets
-// of a Send beyond kMostOctets are counted, not kept.
+// packets (then they were sent but not captured; conformance/roce/waiting.h), or until too many wait. It judges
+// nothing. Memory is bounded: octets of a Send beyond kMostOctets are counted, not kept.
 #pragma once
 
 #include <deque>
@@ -44,6 +44,12 @@ class Requests {
   // Sets the payload length of packets in the middle of a message.
   void set_mtu(std::uint32_t octets);
   void take(const Packet& packet, const Message& message, Judge& judge);
+  // Requests that an answer shows to have been sent, and that have not been taken.
+  struct Missing {
+    std::uint32_t first = 0, last = 0;  // PSNs
+  };
+  // What such an answer of the other side shows. Empty if nothing is missing.
+  std::optional<Missing> missing_before(const Packet& answer) const;
   // The other side has answered.
   void answered(const Packet& answer, const Message& message, Judge& judge);
   void finish(Judge& judge);
@@ -66,6 +72,7 @@ class Requests {
   };
   enum class Open : std::uint8_t { nothing, send, write };
 
+  bool can_begin_with(std::uint32_t psn) const;
   bool begins_with(std::uint32_t psn);
   void find_beginning(const Packet& packet, const Message& message, Judge& judge);
   bool is_due(std::int32_t ahead) const;

@@ -167,7 +167,7 @@ const Flow& Checker::take_roce(const pcap::Datagram& datagram) {
       close(*route.about, {});  // these queue pairs had another
       tell(*route.request, {route.about->destination, route.about->source});
     }
-    tell(datagram, *route.about);
+    tell(route.reply != nullptr ? *route.reply : datagram, *route.about);
   }
   step();
   pcap::Datagram one = datagram;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // RoCEv2 in capture files: flows of connections, what befalls packets on their way, and SMB Direct above them.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
+#include <test_paths.h>
 
 #include <algorithm>
 #include <random>
@@ -107,6 +109,8 @@ Packets conversation() {
   script.close();
   return script.take();
 }
+
+constexpr std::size_t kOpening = 3;  // packets that open the connection
 
 std::uint32_t psn_of(const TraceMessage& packet) {
   return roce::decode(packet.octets)->bth.psn;
@@ -227,6 +231,83 @@ TEST(RocePackets, ThatWereAcknowledgedAndNotCapturedAreMissing) {
     EXPECT_THAT(flows[0].note, HasSubstr("packets are missing"));
     EXPECT_EQ(flows[0].completeness, Completeness::incomplete);
   }
+}
+
+// The capture holds a packet later than it was sent, after its acknowledgment and after what answers it.
+TEST(RocePackets, ThatAreLateAreTakenInTheOrderOfTheirNumbers) {
+  const Packets all = conversation();
+  for (std::size_t at = kOpening; at < all.size(); ++at) {
+    if (!is(all[at], roce::Kind::send)) continue;
+    for (std::size_t late = 1; at + late < all.size(); ++late) {
+      SCOPED_TRACE(fmt::format("packet {} is {} packets late", at, late));
+      Packets packets = all;
+      const auto from = packets.begin() + static_cast<std::ptrdiff_t>(at);
+      std::rotate(from, from + 1, from + 1 + static_cast<std::ptrdiff_t>(late));
+      expect_judged(judge(packets));
+    }
+  }
+}
+
+// One side's clock is ahead of the other's by the time in which some packets pass.
+TEST(RocePackets, OfTwoClocksAreTakenInTheOrderOfTheirNumbers) {
+  const Packets all = conversation();
+  for (const Side early : {Side::a, Side::b})
+    for (std::size_t by = 1; by < all.size(); by = by * 3 / 2 + 1) {
+      SCOPED_TRACE(fmt::format("{} packets", by));
+      std::vector<std::pair<std::size_t, TraceMessage>> timed;
+      for (std::size_t i = kOpening; i < all.size(); ++i)
+        timed.emplace_back(all[i].sender == early ? i : i + by, all[i]);
+      std::ranges::stable_sort(timed, {}, [](const auto& one) { return one.first; });
+      Packets packets(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(kOpening));
+      for (auto& [time, packet] : timed) packets.push_back(std::move(packet));
+      expect_judged(judge(packets));
+    }
+}
+
+TEST(RocePackets, OfTwoClocksShowTheFaultThatOneClockShows) {
+  constexpr std::size_t kSource = 26, kAddress = 4;  // in a frame of Ethernet and IPv4
+  for (const char* file : {"10f-control-far-starting-psns.pcap", "10f-near-starting-psns-fault-hidden.pcap"})
+    for (const std::int64_t skew_ns : {0, 50'000, -50'000, 500'000, -500'000, 1'500'000}) {
+      SCOPED_TRACE(fmt::format("{}, skew {} ns", file, skew_ns));
+      std::vector<std::pair<std::int64_t, OctetBuffer>> frames;
+      auto reader = pcap::Reader::open(std::string(WIRELAW_SOURCE_DIR "/corpora/captures/found/") + file);
+      ASSERT_TRUE(reader);
+      for (pcap::Frame frame; reader->next(frame);) {
+        frames.emplace_back(frame.time_ns, OctetBuffer(frame.octets.begin(), frame.octets.end()));
+        const auto source = [](const OctetBuffer& one) { return Octets(one).subspan(kSource, kAddress); };
+        if (std::ranges::equal(source(frames.front().second), source(frames.back().second)))
+          frames.back().first += skew_ns;
+      }
+      std::ranges::stable_sort(frames, {}, [](const auto& one) { return one.first; });
+      const TemporaryDirectory directory;
+      const std::string path = directory.path("skewed.pcapng");
+      auto writer = pcap::Writer::create(path);
+      ASSERT_TRUE(writer);
+      for (const auto& [time_ns, octets] : frames) {
+        const auto length = static_cast<std::uint32_t>(octets.size());
+        EXPECT_TRUE(writer->write_frame({.time_ns = time_ns, .link_type = 1, .octets = octets, .wire_length = length}));
+      }
+      ASSERT_TRUE(writer->commit());
+      EXPECT_THAT(rules_of(judge(path)), ElementsAre("SMBD-3.1.5.4-9"));
+    }
+}
+
+// Then nothing waits any longer, and what follows is judged.
+TEST(RocePackets, AreMissedOnceManyOthersHaveWaitedForThem) {
+  SmbdTraceBuilder script(corpora::smbd_over_roce());
+  script.establish();
+  for (int count = 0; count < 400; ++count)
+    for (const Side side : {Side::a, Side::b}) send_smb(script, side, 100);
+  script.close();
+  Packets packets = script.take();
+  const std::size_t messages = 2 * 400;
+  packets.erase(packets.begin() + static_cast<std::ptrdiff_t>(find_send(packets, Side::a, 3)));
+  const FileResults judged = judge(packets);
+  EXPECT_THAT(judged.results.findings, IsEmpty());
+  const auto flows = connections(judged);
+  ASSERT_THAT(flows, SizeIs(1));
+  EXPECT_EQ(flows[0].state, FlowState::partial);
+  EXPECT_GE(flows[0].messages, messages);
 }
 
 // If any single packet is missing, or too early, no side is blamed.

@@ -15,6 +15,8 @@ void JudgedFlow::name_sides(std::string_view transport, std::string a, std::stri
 void JudgedFlow::finish(Judge& judge) {
   if (!observer_) return;
   names_.order_unknown = false;  // after everything else: nothing can arrive late any more
+  // Packets of RoCE that still wait are judged now. What they wait for is not in the source.
+  if (protocol_->name == "roce" && is_partial()) miss("packets that were acknowledged");
   observer_->finish(judge);
   messages_ = observer_->messages();
   partial_ = observer_->partial();
