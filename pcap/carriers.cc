@@ -8,6 +8,7 @@
 #include "pcap/ethernet.h"
 #include "pcap/infiniband.h"
 #include "pcap/link_headers.h"
+#include "pcap/read_tables.h"
 #include "pcap/unread.h"
 
 namespace wirelaw::pcap {
@@ -570,6 +571,12 @@ Entering enter_ip_over_infiniband(Walk& walk, Carriers& carriers, Flaw& found) {
   const bool is_there = (type == kEtherTypeIpv4 || type == kEtherTypeIpv6) && is_ip(walk, kHeader, type);
   if (!is_there) return Entering::no_carrier;
   return enter(walk, {kHeader, type}, {"ipoib", nullptr, 0}, carriers, found);
+}
+
+std::vector<CarrierRow> carrier_rows() {
+  std::vector<CarrierRow> rows;
+  for (const Row& row : kRows) rows.push_back({row.layer, row.name});
+  return rows;
 }
 
 std::string Carriers::text() const {

@@ -8,6 +8,7 @@
 #include "pcap/ethernet.h"
 #include "pcap/infiniband.h"
 #include "pcap/link_headers.h"
+#include "pcap/read_tables.h"
 
 namespace wirelaw::pcap {
 namespace {
@@ -95,6 +96,10 @@ constexpr std::array kLinkTypes{
 };
 
 }  // namespace
+
+std::span<const LinkType> link_types() {
+  return kLinkTypes;
+}
 
 const LinkType* find_link_type(int number) {
   const auto found =
