@@ -160,7 +160,7 @@ class Checker {
   // True if several interfaces of the present file captured a flow of datagrams. Their clocks may differ, so the order
   // of its two directions is unknown.
   bool may_have_two_clocks() const { return may_have_two_clocks_; }
-  // Number of packets of judged flows that the snap length cut, once this file has ended.
+  // Number of packets that the snap length cut, of flows that are or may be judged, once this file has ended.
   std::uint64_t cut_packets() const { return cut_packets_; }
   std::size_t associations() const {
     return std::max({most_associations_, associations_[0].size(), associations_[1].size()});

@@ -262,11 +262,12 @@ tl::expected<FileResults, std::string> results_of_shares(std::vector<Share> shar
     for (const SharedProblem& one : input.problems)
       if (one.stops) run.incomplete.push_back(one.problem);
     if (input.cut > 0 && options.shard.is_all())
-      more.push_back({.file = input.input.name,
-                      .message = counted(input.cut, "packet") +
-                                 (input.cut == 1 ? " of a judged flow is" : " of judged flows are") +
-                                 " cut by the snap length: the rest was not judged",
-                      .hint = "capture with an unlimited snap length (tcpdump -s 0)"});
+      more.push_back(
+          {.file = input.input.name,
+           .message = counted(input.cut, "packet") +
+                      (input.cut == 1 ? " that may hold what is judged is" : " that may hold what is judged are") +
+                      " cut by the snap length: the rest was not judged",
+           .hint = "capture with an unlimited snap length (tcpdump -s 0)"});
   }
   run.incomplete.insert(run.incomplete.end(), more.begin(), more.end());
   // A shard may be without flows, because other shards have all of them.

@@ -60,7 +60,7 @@ std::string Checker::unrecognised_note(const Flow& flow) const {
         flow.dissector, service_port(flow));
   const std::uint64_t most = tcp ? options_.limits.recognition_octets : options_.limits.recognition_messages;
   const std::uint64_t tried = std::min(tcp ? flow.octets : flow.messages, most);
-  const Protocol* const lies = flow.port_lies ? flow.port_lies : flow.by_port;
+  const Protocol* const lies = flow.cut > 0 ? nullptr : flow.port_lies ? flow.port_lies : flow.by_port;
   const bool begins_late = tcp && !flow.b_was_asked;
   return fmt::format("no protocol recognised in its first {}{}{}; if you know it, say --decode-as {}.port={},PROTOCOL",
                      counted(tried, tcp ? "octet" : "message"),
@@ -83,7 +83,8 @@ void Checker::list(Flow& flow, std::string_view reason) {
   if (!is_ours(flow, nullptr)) return;
   const bool recognised = flow.judged.protocol() != nullptr;
   const FlowState state = state_of(flow, reason);
-  if (recognised) cut_packets_ += flow.cut;
+  // What a protocol would be recognised by may be cut, unless the flow is known to be another one's.
+  if (recognised || (flow.skipped.empty() && flow.dissector.empty())) cut_packets_ += flow.cut;
   // Flows without a verdict may take half the list: a flood of them must not hide the others. Of what is not listed no
   // text is made.
   if (listed_.size() >= options_.limits.listed_flows ||
@@ -101,7 +102,9 @@ void Checker::list(Flow& flow, std::string_view reason) {
   if (recognised) add_note(note, reason);
   if (flow.passed_over > 0) add_note(note, passed_over_note(flow));
   if (recognised) add_note(note, flow.judged.remark());
-  if (recognised && flow.cut > 0) add_note(note, counted(flow.cut, "packet") + " of it are cut by the snap length");
+  if (flow.cut > 0)
+    add_note(note,
+             counted(flow.cut, "packet") + (flow.cut == 1 ? " of it is" : " of it are") + " cut by the snap length");
   if (note_.has_legs) add_note(note, flow.leg == 0 ? "leg of the initiator" : "leg of the responder");
   if (!flow.carriers.empty()) add_note(note, "carried in " + flow.carriers);
   result.note = std::move(note);

@@ -187,6 +187,31 @@ TEST_F(CompletenessOfAFile, FramesThatCannotBeReadMakeTheRunIncomplete) {
   }
 }
 
+// What was cut may be what a flow would be recognised by, so that no flow with cut packets is part of a pass.
+TEST_F(CompletenessOfAFile, PacketsThatAreCutMakeTheRunIncomplete) {
+  for (const char* source : {"found/umsp-06-begin-sq-in-second-two-conns.pcap", "iwarp/siw_term_read-oob.pcap",
+                             "ramcloud/ramcloud-cpp2016-open-single.pcap", "found/10f-control-far-starting-psns.pcap"})
+    for (std::size_t snap_length = 42; snap_length < 180; snap_length += 4) {
+      auto reader = pcap::Reader::open(WIRELAW_SOURCE_DIR "/corpora/captures/" + std::string(source));
+      const std::string path = directory.path("cut.pcapng");
+      auto writer = pcap::Writer::create(path);
+      ASSERT_TRUE(reader && writer);
+      bool is_cut = false;
+      for (pcap::Frame frame; reader->next(frame);) {
+        is_cut |= frame.octets.size() > snap_length;
+        frame.octets = frame.octets.first(std::min(snap_length, frame.octets.size()));
+        all(*writer, frame);
+      }
+      ASSERT_TRUE(writer->commit());
+      const std::string files[] = {path};
+      const FileResults run = check_files(files, {});
+      if (is_cut) EXPECT_FALSE(run.incomplete.empty()) << source << " cut to " << snap_length;
+      for (const FlowResult& flow : run.results.flows)
+        if (flow.note.find("cut by the snap length") != std::string::npos)
+          EXPECT_EQ(flow.note.find("to which its port is assigned"), std::string::npos) << flow.note;
+    }
+}
+
 TEST(CompletenessOfAFlow, AStreamThatHasBegunBeforeTheCaptureIsNotAllOfIt) {
   for (const bool from_start : {true, false}) {
     Judge judge(catalogue_for(nullptr));

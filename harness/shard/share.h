@@ -46,7 +46,8 @@ struct SharedInput {
   std::uint64_t place = 0;  // among the inputs of the run
   Input input;
   std::uint64_t packets = 0;
-  std::uint64_t cut = 0;  // packets of judged flows that the snap length has cut: each share has its own flows
+  // Packets that the snap length has cut, of flows that are or may be judged: each share has its own flows.
+  std::uint64_t cut = 0;
   std::vector<SharedProblem> problems;
   std::uint64_t problems_dropped = 0;
   std::vector<RecordedRun> runs;
