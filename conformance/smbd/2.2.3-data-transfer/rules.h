@@ -11,7 +11,8 @@ struct DataTransferRules : Words {
   // clang-format off
   static constexpr Rule kRules[] = {
       {"SMBD-2.2.3-1", must, any, kSection, stimulus, octets,
-       "CreditsRequested is the total number of credits that the sender wants, including those already granted.", {},
+       "CreditsRequested is the total number of credits that the sender wants, including those already granted.",
+       "SMBD/A37: a violation is a warning, as the target may change",
        {{credits_requested_zero, warning}, {requests_what_is_missing, warning}}},
       {"SMBD-2.2.3-2", must, any, kSection, stimulus, octets,
        "A receiver adds CreditsGranted to the credits that it has.", {},

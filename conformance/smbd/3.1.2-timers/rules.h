@@ -12,7 +12,8 @@ struct TimersRules : Words {
   // clang-format off
   static constexpr Rule kRules[] = {
       {"SMBD-3.1.2-1", must, any, kSection, stimulus, octets,
-       "The Negotiation Timer limits the time for connecting and negotiating.", {},
+       "The Negotiation Timer limits the time for connecting and negotiating.",
+       "Ending the connection is a SHOULD (3.1.6.1, 3.1.6.2), so a connection that stays is a warning",
        {{request_twice, warning}, {data_before_response, warning}, {negotiation_never_times_out, warning}}},
       {"SMBD-3.1.2-2", must, any, kSection, stimulus, octets,
        "When the Negotiation Timer expires, the request fails and the connection is closed.", {},
