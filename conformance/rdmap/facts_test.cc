@@ -300,6 +300,16 @@ const Row kRows[] = {
        given.indication.offered = mpa::EnhancedData{.peer_to_peer = true, .rtr_write = true, .rtr_read = true};
      }},
     {"ECE-9.2-9", kWarns, [](Given& given) { given.indication.offered->rtr_send = false; }},
+    {"ECE-9.2-9", kWarns,
+     [](Given& given) {
+       given.indication.offered->rtr_send = false;
+       given.indication.put(Opcode::write, ddp::layout::kTagged);
+     }},
+    {"ECE-9.2-9", kWarns,
+     [](Given& given) {
+       given.indication.offered->rtr_send = false;
+       given.indication.put(Opcode::read_request, ddp::layout::kUntagged + layout::kReadRequest);
+     }},
 };
 
 struct KeptRow {

@@ -65,9 +65,9 @@ void SmbdTraceBuilder::exchange() {
   data(Side::b, 100);
 }
 
-void SmbdTraceBuilder::lend(Side side) {
+void SmbdTraceBuilder::lend(Side side, std::uint32_t length) {
   OctetBuffer octets = pattern(40);
-  smbd::encode({.offset = kAddress, .token = kToken, .length = 1'000}, octets);
+  smbd::encode({.offset = kAddress, .token = kToken, .length = length}, octets);
   data(side, octets.size(), [&](smbd::DataTransfer& data) { data.buffer = octets; });
 }
 

@@ -51,7 +51,7 @@ class SmbdTraceBuilder {
   // does.
   static constexpr std::uint32_t kToken = RdmapTraceBuilder::kStag;
   static constexpr std::uint64_t kAddress = 0x2000;
-  void lend(Side side);  // 1,000 octets from kAddress, for an upper layer other than SMB2
+  void lend(Side side, std::uint32_t length = 1'000);  // octets from kAddress; the upper layer is not SMB2
   void write(Side side, std::size_t octets, std::uint64_t address = kAddress, std::uint32_t token = kToken) {
     add([&] { below_->write(side, pattern(octets), {.stag = token, .offset = address}); });
   }

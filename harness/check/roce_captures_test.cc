@@ -180,6 +180,86 @@ TEST(SmbdOverRoce, HasPacketsWhoseNumbersGoRound) {
   EXPECT_EQ(psn_of(packets[find_send(packets, Side::a, 3)]), 1u);
 }
 
+// Moves the packet sequence numbers of the two sides so that they begin here, and the Starting PSNs with them.
+void begin_at(Packets& packets, std::uint32_t a, std::uint32_t b) {
+  const std::uint32_t was_a = 0xfffffe, was_b = 0x000500;
+  for (TraceMessage& one : packets) {
+    roce::Packet packet = *roce::decode(one.octets);
+    OctetBuffer mad, moved;
+    if (packet.bth.destination_qp == roce::kManagementQpn) {
+      auto message = *roce::decode_cm(packet.payload);
+      if (message.type == roce::CmType::request) message.starting_psn = b;
+      if (message.type == roce::CmType::reply) message.starting_psn = a;
+      roce::encode(message, mad);
+      packet.payload = mad;
+    } else {
+      // An acknowledgment has a number of the other side.
+      const bool is_of_a = (one.sender == Side::a) != is(one, roce::Kind::acknowledge);
+      packet.bth.psn = (packet.bth.psn - (is_of_a ? was_a : was_b) + (is_of_a ? a : b)) & roce::kQpnMask;
+    }
+    roce::encode(packet, moved);
+    one.octets = std::move(moved);
+  }
+}
+
+// A Starting PSN is the number with which the other side begins. Numbers near each other must not hide which is which.
+TEST(SmbdOverRoce, IsJudgedAlikeWhereverItsNumbersBegin) {
+  SmbdTraceBuilder script(corpora::smbd_over_roce());
+  script.establish();
+  for (const std::uint32_t octets : {100u, SmbdTraceBuilder::kMost, 100u})
+    for (const Side side : {Side::a, Side::b}) send_smb(script, side, octets);
+  script.data(Side::a, 100, [](smbd::DataTransfer& data) { data.reserved = 1; });
+  script.close();
+  const Packets faulty = script.take();
+  const auto broken = rules_of(judge(faulty));
+  EXPECT_FALSE(broken.empty());
+  struct Beginning {
+    std::uint32_t a, b;
+  };
+  for (const auto& [a, b] : {Beginning{7, 7},
+                             {7, 8},
+                             {8, 7},
+                             {0xffffff, 0},
+                             {0, 0xffffff},
+                             {0x7ffffe, 0x800001},
+                             {1000, 1064},
+                             {1064, 1000},
+                             {0, 0x800000}}) {
+    SCOPED_TRACE(fmt::format("{:#x}, {:#x}", a, b));
+    Packets honest = conversation();
+    begin_at(honest, a, b);
+    EXPECT_EQ(psn_of(honest[find_send(honest, Side::a, 0)]), a);
+    EXPECT_EQ(psn_of(honest[find_send(honest, Side::b, 0)]), b);
+    const FileResults judged = judge(honest);
+    expect_judged(judged);
+    EXPECT_EQ(exercised(judged, "SMBD-3.1.5.4-12"), exercised(judge(conversation()), "SMBD-3.1.5.4-12"));
+    Packets packets = faulty;
+    begin_at(packets, a, b);
+    EXPECT_EQ(rules_of(judge(packets)), broken);
+  }
+}
+
+// Nothing is judged in a connection that carries no message. That is not a pass.
+TEST(RocePackets, OfConnectionsWithoutMessagesAreNoPass) {
+  RoceTraceBuilder script;
+  script.start();
+  script.close(Side::a);
+  script.close(Side::b);
+  const Packets all = script.take();
+  ASSERT_THAT(all, SizeIs(5));
+  for (std::size_t count = 1; count <= all.size(); ++count) {
+    SCOPED_TRACE(count);
+    const FileResults judged = judge(Packets(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(count)));
+    EXPECT_THAT(judged.results.findings, IsEmpty());
+    EXPECT_FALSE(judged.incomplete.empty());
+  }
+  RoceTraceBuilder congested;
+  congested.start();
+  congested.notify_congestion(Side::b);
+  congested.acknowledge(Side::a, 0x500);
+  EXPECT_FALSE(judge(congested.take()).incomplete.empty());
+}
+
 TEST(SmbdOverRoce, HasFindingsThatNameFramesAndTheirOctets) {
   SmbdTraceBuilder script(corpora::smbd_over_roce());
   script.establish();
@@ -405,15 +485,15 @@ TEST(RocePackets, OfReadsTakeAsManyNumbersAsTheyHaveResponses) {
   SmbdTraceBuilder script(corpora::smbd_over_roce());
   script.establish();
   script.exchange();
-  script.lend(Side::a);
+  script.lend(Side::a, 3000);
   Packets packets = script.take();
   RoceTraceBuilder rdma;
   while (rdma.psn(Side::b) != roce::psn_after(psn_of(packets[find_send(packets, Side::b, 1)])))
     rdma.send(Side::b, {});  // until its PSN is that of the connection
   rdma.take();
-  rdma.read(Side::b, 3000, SmbdTraceBuilder::kToken);
-  rdma.write(Side::b, OctetBuffer(2500), SmbdTraceBuilder::kToken);
-  rdma.read(Side::b, 1024, SmbdTraceBuilder::kToken);
+  rdma.read(Side::b, 3000, SmbdTraceBuilder::kToken, SmbdTraceBuilder::kAddress);
+  rdma.write(Side::b, OctetBuffer(2500), SmbdTraceBuilder::kToken, SmbdTraceBuilder::kAddress);
+  rdma.read(Side::b, 1024, SmbdTraceBuilder::kToken, SmbdTraceBuilder::kAddress);
   const Packets more = rdma.take();
   packets.insert(packets.end(), more.begin(), more.end());
   const FileResults judged = judge(packets);
