@@ -319,6 +319,12 @@ TEST(LostBehindTheTap, IsNoFaultOfWhoHasNotReceivedIt) {
   for (const bool complete : {false, true}) EXPECT_THAT(judge(file, complete).results.findings, IsEmpty());
 }
 
+// Their octets are those of version 0x0100 in a Negotiate Request.
+TEST(Credits, Of256InDataTransfersAreNoFault) {
+  const std::string file = WIRELAW_SOURCE_DIR "/corpora/captures/smbd/credits_256.pcap";
+  for (const bool complete : {false, true}) EXPECT_THAT(judge(file, complete).results.findings, IsEmpty());
+}
+
 TEST(BadSegment, IsBlamedOnce) {
   const FileResults judged = judge(WIRELAW_SOURCE_DIR "/corpora/captures/smbd/bad_last_segment_iwarp.pcap");
   std::vector<std::string> findings;

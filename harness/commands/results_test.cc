@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Output made from results: pages, differences, explanations.
+// Output made from results: pages, differences, explanations, decoded messages.
 #include <gmock/gmock.h>
 #include <test_paths.h>
 
@@ -204,6 +204,20 @@ TEST_F(ResultsTest, APageOfARecordingHasATargetForEachLink) {
     EXPECT_NE(page.find("id=\"" + anchor + "\""), std::string::npos) << anchor;
   }
   EXPECT_GT(links, 6u);
+}
+
+// In a Data Transfer, 256 credits have the octets of version 0x0100 in a Negotiate Request.
+TEST_F(ResultsTest, DecodedDataTransfersWith256CreditsAreNoNegotiation) {
+  const ProgramRun run = run_wirelaw({"decode", WIRELAW_SOURCE_DIR "/corpora/captures/smbd/credits_256.pcap"});
+  EXPECT_EQ(run.status, 0) << run.err;
+  const auto count = [&](const std::string& what) {
+    std::size_t found = 0;
+    for (std::size_t at = run.out.find(what); at != std::string::npos; at = run.out.find(what, at + 1)) ++found;
+    return found;
+  };
+  EXPECT_EQ(count("Negotiate Request"), 1u);
+  EXPECT_EQ(count("Negotiate Response"), 1u);
+  EXPECT_EQ(count("Data Transfer credits requested 256"), 23u);
 }
 
 TEST_F(ResultsTest, AnExplanationIsOfWhatIsKnown) {
