@@ -71,11 +71,11 @@ void judge_absence(Judge& judge, Side side, const TraceState& state) {
   const Mark& since = asked ? *peer.first_request : *peer.first;
   const Mark& end = *state.latest();
   judge.at(unanswered(since, side));
-  // If the peer has sent its HANDSHAKE, the capture covers the time of handshakes. A side that answers packets receives
-  // them. A peer that leaves its raw address out has received the HANDSHAKE.
-  const bool due = asked && peer.handshake && !peer.stopped_addresses && silent.last_answer &&
-                   silent.last_answer->index > since.index;
-  if (!(due && state.is_long_ago(since)) && !state.past_grace(since, end.time_ns, end.index - since.index))
+  // A side that answers packets receives them. If the peer has sent its HANDSHAKE, the capture covers the time of
+  // handshakes. A peer that leaves its raw address out has received the HANDSHAKE.
+  const bool answers = silent.last_answer && silent.last_answer->index > since.index;
+  const bool due = asked && answers && peer.handshake && !peer.stopped_addresses;
+  if (!(answers && state.is_long_ago(since)) && !state.past_grace(since, end.time_ns, end.index - since.index))
     return judge.inconclusive(owed, "the flow ends soon after the packet that a HANDSHAKE answers");
   const auto want = expected("a HANDSHAKE");
   const auto why = [&] { return fmt::format("the peer's first was message {}", since.index + 1); };
