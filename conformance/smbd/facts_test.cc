@@ -213,6 +213,7 @@ const Row kRows[] = {
     {"SMBD-2.2.3-12", [](Given& given) { given.transfer.data.data_length = 9; }},
     {"SMBD-3.1.4.5-1", [](Given& given) { given.move.is_lent = false; }},
     {"SMBD-3.1.4.5-1", [](Given& given) { given.move.use = Use::unnamed; }},
+    {"SMBD-3.1.4.5-1", [](Given& given) { given.move.use = Use::undescribed; }},
     {"SMBD-3.1.4.5-1", [](Given& given) { given.move.use = Use::outside; }},
     {"SMBD-3.1.4.5-1", [](Given& given) { given.move.use = Use::backwards; }},
     {"SMBD-3.1.4.6-1", [](Given& given) { given.move.is_lent = false; }},

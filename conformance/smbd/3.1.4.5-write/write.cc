@@ -25,6 +25,10 @@ void check_use(Judge& judge, const Rule& rule, const MoveFact& move) {
       judge.advise(rule, false, octets(0, 0), expected("a token that the other side has named"),
                    actual(hex(range.stag)), "no payload that it has sent before holds these four octets (SMBD/A44)");
       return;
+    case Use::undescribed:
+      judge.advise(rule, false, octets(0, 0), expected("a place that a descriptor with its token describes"),
+                   actual(operation), "no descriptor in the payloads before covers all of it (SMBD/A44)");
+      return;
     case Use::outside:
       judge.require(rule, false, octets(0, 0), expected("a place in the buffers that were lent with its token"),
                     actual(operation), "the SMB2 requests before it describe them (SMBD/A45)");

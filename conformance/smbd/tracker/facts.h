@@ -50,14 +50,15 @@ enum class TransferRefusal : std::uint8_t { too_short, credits, alignment, bound
 
 // The result of comparing an RDMA operation with the memory lent.
 enum class Use : std::uint8_t {
-  unknown,    // unknown
-  fits,       // it fits, or nothing contradicts that
-  unnamed,    // no payload holds the token
-  outside,    // a part is outside the buffers lent with this token
-  backwards,  // it writes to the buffers of a WRITE, or reads from those of a READ
-  too_much,   // the operations of a request have moved more than its buffers hold
-  over,       // the request that lent it has been answered
-  ended,      // the other side has invalidated the token, and no payload has named it since
+  unknown,      // unknown
+  fits,         // it fits, or nothing contradicts that
+  unnamed,      // no payload holds the token
+  undescribed,  // payloads hold the token and seem to describe memory with it, but not all of this memory
+  outside,      // a part is outside the buffers lent with this token
+  backwards,    // it writes to the buffers of a WRITE, or reads from those of a READ
+  too_much,     // the operations of a request have moved more than its buffers hold
+  over,         // the request that lent it has been answered
+  ended,        // the other side has invalidated the token, and no payload has named it since
 };
 
 // An RDMA operation.

@@ -38,7 +38,7 @@ void Lent::forget_buffers() {
 }
 
 std::size_t Lent::memory() const {
-  return payloads_.capacity() + buffers_.capacity() * sizeof(Buffer) +
+  return payloads_.capacity() + described_.memory() + buffers_.capacity() * sizeof(Buffer) +
          (returned_.capacity() + invalidated_.capacity()) * sizeof(std::uint32_t);
 }
 
@@ -69,17 +69,8 @@ void Lent::keep(Octets payload) {
   payloads_.insert(payloads_.end(), payload.begin(), payload.end());
 }
 
-// Its descriptor has it in little-endian order (2.2). A provider may give it to its upper layer in network order.
-bool Lent::names(std::uint32_t token) {
-  if (named_ == token) return true;
-  std::array<Octet, 4> wanted;
-  store_little_endian(wanted.data(), token);
-  const bool found = holds(payloads_, wanted) || (std::ranges::reverse(wanted), holds(payloads_, wanted));
-  if (found) named_ = token;
-  return found;
-}
-
-// Also true if the token begins in the previous segment.
+// The token is in little-endian order (2.2). A provider may give it to its upper layer in network order. It may begin
+// in the previous segment.
 bool Lent::is_named_now(Octets payload, std::uint32_t token) const {
   std::array<Octet, 4> wanted;
   std::array<Octet, 6> seam{};
@@ -248,7 +239,7 @@ Use Lent::use(const RemoteRange& range, bool writes) {
   }
   if (has_all_buffers_ && std::ranges::find(returned_, range.stag) != returned_.end()) return Use::over;
   if (!has_all_payloads_) return has_all_buffers_ && only_smb2_ ? Use::over : Use::unknown;
-  if (names(range.stag)) return Use::fits;
+  if (described_.find(payloads_, range.stag)) return described_.contradicts(range) ? Use::undescribed : Use::fits;
   if (++unnamed_ < kMostUnnamed) return Use::unnamed;
   payloads_ = {};
   has_all_payloads_ = false;

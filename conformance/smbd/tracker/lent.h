@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The memory that one side has lent to the other, as far as its payloads show it ([MS-SMBD] 2.2.3.1, 3.1.4.5, 3.1.4.6).
 //
-// A steering tag is four octets of a payload, anywhere in it, so all payloads are kept up to a limit. Buffers are known
-// only if the upper layer is unencrypted SMB2: from the READ and WRITE requests without a final response. Above either
-// limit, or once anything is missing or encrypted, nothing is known.
+// A steering tag is four octets of a payload, anywhere in it, so all payloads are kept up to a limit. What is around
+// these octets may describe the buffer (tracker/described.h). Buffers are certain only if the upper layer is
+// unencrypted SMB2: from the READ and WRITE requests without a final response. Above either limit, or once anything is
+// missing or encrypted, nothing is known.
 #pragma once
 
 #include <array>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "conformance/delivery.h"
+#include "conformance/smbd/tracker/described.h"
 #include "conformance/smbd/tracker/facts.h"
 #include "reference/octets/octets.h"
 
@@ -51,7 +53,6 @@ class Lent {
   };
 
   void keep(Octets payload);
-  bool names(std::uint32_t token);
   bool is_named_now(Octets payload, std::uint32_t token) const;
   void lend_again(Octets payload, bool is_readable);
   void take_smb2(Octets message, Lent& response_to);
@@ -65,9 +66,9 @@ class Lent {
 
   OctetBuffer payloads_;
   bool has_all_payloads_ = true;
-  std::optional<std::uint32_t> named_;  // the token that was found last
-  unsigned unnamed_ = 0;                // operations
-  bool is_inside_ = false;              // a message of several segments
+  Described described_;     // in these payloads
+  unsigned unnamed_ = 0;    // operations
+  bool is_inside_ = false;  // a message of several segments
   std::vector<Buffer> buffers_;
   std::vector<std::uint32_t> returned_;  // tokens of SMB2 buffers that are no longer lent
   bool has_all_buffers_ = true;
