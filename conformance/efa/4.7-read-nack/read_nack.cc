@@ -63,6 +63,17 @@ void check_resumption(Judge& judge, const SeenPacket& seen, const ResumptionFact
          actual(hex(seen.packet.flags)), "deployed receivers take the packet for one that came before");
 }
 
+namespace {
+
+// The reads would have confirmed the delivery. If an application demands that, and a side cannot do without them, its
+// endpoint gives the message up and reports an error (2.1, 4.2; EFA/A-85).
+bool may_be_given_up(const TraceState& state) {
+  return !state.party(Side::a).announced(Extra::delivery_complete) ||
+         !state.party(Side::b).announced(Extra::delivery_complete);
+}
+
+}  // namespace
+
 void finish_refused(Judge& judge, const Exchange& message, const TraceState& state) {
   const bool stale = state.is_stale(message.latest);
   if (message.is_resumed() && (message.is_granted() || (stale && !message.course.is_unmarked()))) {
@@ -73,8 +84,9 @@ void finish_refused(Judge& judge, const Exchange& message, const TraceState& sta
   }
   if (message.is_resumed() || !stale) return;
   judge.at(unanswered(message.refused, message.requester));
-  judge_due(judge, state.owes_answer(message.requester, message.refused), rule<"EFA-4.7-12">, false, {},
-            expected("a LONGCTS_RTM with the same msg_id"), actual("none"), "long after the READ_NACK");
+  const bool due = state.owes_answer(message.requester, message.refused) && !may_be_given_up(state);
+  judge_due(judge, due, rule<"EFA-4.7-12">, false, {}, expected("a LONGCTS_RTM with the same msg_id"), actual("none"),
+            "long after the READ_NACK");
 }
 
 void check_resumed_write(Judge& judge) {
