@@ -19,7 +19,7 @@ using CommentsOf = std::function<std::span<const std::string>(std::uint64_t fram
 // True if the file, which may be gzip'd, is a pcapng.
 bool is_pcapng_file(const std::string& path);
 
-// `to` is as in Writer::create(). Of a file that breaks off, all complete blocks are copied. A Simple Packet Block has
+// `to` is as in Writer::create(). If a file breaks off, its complete blocks are copied. A Simple Packet Block has
 // no room for comments: if it gets some, it becomes an Enhanced Packet Block with the time 0.
 tl::expected<void, Problem> copy_pcapng(const std::string& from, const std::string& to, const CommentsOf& comments_of);
 

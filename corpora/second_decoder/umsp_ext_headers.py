@@ -41,7 +41,7 @@ def _contents(found, name, code, offset, length):
 
 
 def _header(found, name, offset, length, data):
-    """One extension header that is whole: `data` octets of DATA behind its first `length` octets."""
+    """One extension header that is whole: `data` octets of DATA after its first `length` octets."""
     hxt = found.bits(name + ".hxt", offset, 1, 0, 1)
     head_length = found.bits(name + ".head_length", offset, 1, 1, 7)
     if hxt:
@@ -67,11 +67,11 @@ def _header(found, name, offset, length, data):
 
 
 def add_ext_headers(found, begin, offset, aligned):
-    """Extension headers of the instruction at `begin`, from `offset` on. Gives the offset behind the last one, or None
+    """Extension headers of the instruction at `begin`, from `offset` on. Gives the offset after the last one, or None
     where the input ends before.
 
-    `aligned`: bit S20 of the profile was agreed (5.3.4), so that zeros behind each header lead to the next multiple of
-    four octets. Of more headers than are allowed, the first one too many is listed, and the rest skipped.
+    `aligned`: bit S20 of the profile was agreed (5.3.4), so that zeros after each header lead to the next multiple of
+    four octets. If there are more headers than are allowed, the first one too many is listed, and the rest skipped.
     """
     octets = found.octets
     index = 0

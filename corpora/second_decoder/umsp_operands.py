@@ -150,7 +150,7 @@ def _counted_data(reader, name):
 
 
 def _call(reader, name):
-    """6.3.1: an address, a count of words and so many words. Nothing says how long the address is: the count behind it
+    """6.3.1: an address, a count of words and so many words. Nothing says how long the address is: the count after it
     has to agree with the length of all."""
     if not reader.has(8):
         return
@@ -179,7 +179,7 @@ def _halves(reader, name):
 
 
 def _task_check(reader, _):
-    """5.2.4: the CTID is as long as those of the JCP, which the OPCODE does not say. The GTID behind it has to begin
+    """5.2.4: the CTID is as long as those of the JCP, which the OPCODE does not say. The GTID after it has to begin
     with an address header, and an LTID has to remain."""
     found = reader.found
 

@@ -85,8 +85,8 @@ void Checker::list(Flow& flow, std::string_view reason) {
   const FlowState state = state_of(flow, reason);
   // What a protocol would be recognised by may be cut, unless the flow is known to be another one's.
   if (recognised || (flow.skipped.empty() && flow.dissector.empty())) cut_packets_ += flow.cut;
-  // Flows without a verdict may take half the list: a flood of them must not hide the others. Of what is not listed no
-  // text is made.
+  // Flows without a verdict may take half the list: a flood of them must not hide the others. No text is made for what
+  // is not listed.
   if (listed_.size() >= options_.limits.listed_flows ||
       (!recognised && ++unjudged_ > options_.limits.listed_flows / 2)) {
     ++flows_dropped_;

@@ -10,7 +10,7 @@
 
 namespace wirelaw {
 
-// A pcapng keeps everything: its comments, its interfaces, the name of its writer. Of a capture that breaks off, all
+// A pcapng keeps everything: its comments, its interfaces, the name of its writer. If a capture breaks off, its
 // complete parts are written. The error is one line.
 tl::expected<void, std::string> annotate(const std::string& capture, const std::string& pcapng,
                                          std::span<const Finding> findings);

@@ -392,7 +392,7 @@ TEST(Script, RefusesALoopBeforeItsFirstRoundIfItIsTooLong) {
               HasSubstr("x.wirelaw:2:11: this line is repeated too often"));
 }
 
-// The traffic of a conversation, as in a capture. Of octets that a capture lacks, only the number counts.
+// The traffic of a conversation, as in a capture. Only the number counts of octets that a capture lacks.
 struct Sent {
   StreamEvent event = StreamEvent::octets;
   Side sender = Side::a;

@@ -392,7 +392,7 @@ for _, extra in ipairs(EXTRAS) do
 end
 
 local PAYLOAD = NAME .. ".payload"
-register(PAYLOAD, ProtoField.bytes(PAYLOAD, "payload", base.NONE, "application data, or octets behind the headers"))
+register(PAYLOAD, ProtoField.bytes(PAYLOAD, "payload", base.NONE, "application data, or octets after the headers"))
 
 -- Table 3.11 has the two IDs of a READRSP in the other order than every deployed release sends them.
 local AS_WRITTEN = {[5] = {{NAME .. ".as_written.send_id", 8, "send_id"}, {NAME .. ".as_written.recv_id", 12, "recv_id"}}}
@@ -412,7 +412,7 @@ local experts = {
                             expert.severity.WARN),
   flags = ProtoExpert.new(NAME .. ".unexpected_flags", "Flags that the packet type does not have",
                           expert.group.PROTOCOL, expert.severity.NOTE),
-  trailing = ProtoExpert.new(NAME .. ".trailing", "Octets behind a packet that carries no data",
+  trailing = ProtoExpert.new(NAME .. ".trailing", "Octets after a packet that carries no data",
                              expert.group.PROTOCOL, expert.severity.NOTE),
   many = ProtoExpert.new(NAME .. ".many_elements", "More elements than are shown", expert.group.UNDECODED,
                          expert.severity.NOTE),
@@ -641,7 +641,7 @@ function proto.dissector(tvb, pinfo, root)
   add_findings(tree, packet)
   if packet.payload and packet.payload > 0 and packet.layout and packet.layout.has_format and
       packet.layout.data == "none" then
-    tree:add_proto_expert_info(experts.trailing, string.format("%d octets behind the packet", packet.payload))
+    tree:add_proto_expert_info(experts.trailing, string.format("%d octets after the packet", packet.payload))
   end
   local summary = summary_of(tvb, packet)
   tree:append_text(", " .. summary)
