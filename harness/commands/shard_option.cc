@@ -67,6 +67,7 @@ ShardRun run_of(const TestCommand& command, Role iut) {
   asked.add("--case", command.cases);
   asked.add("--rule", command.rules);
   asked.add("--skip", command.skipped);
+  asked.add("--slow", command.slow);
   asked.add("--deviate", command.deviations);
   asked.add("--feature", command.features);
   asked.add("--revision", command.revision);

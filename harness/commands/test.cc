@@ -17,6 +17,7 @@
 #include "harness/commands/test_job.h"
 #include "harness/commands/test_run.h"
 #include "harness/parallel/case_jobs.h"
+#include "harness/parallel/long_cases.h"
 #include "harness/script/script_cases.h"
 #include "reports/json.h"
 #include "reports/printable.h"
@@ -81,6 +82,20 @@ tl::expected<std::vector<LeftOut>, std::string> left_out_of(const TestCommand& c
     left_out.push_back({one.substr(0, at), one.substr(at + 1)});
   }
   return left_out;
+}
+
+// A gate does not wait for the slow cases, unless --slow is given. Cases that are selected always run, and in memory
+// nothing waits.
+void leave_out_slow_cases(const TestCommand& command, const Protocol& protocol, std::vector<LeftOut>& left_out) {
+  const Scheme* const scheme = scheme_of(command.uri);
+  const bool in_memory = scheme != nullptr && scheme->is_reference;
+  const bool selects = !command.cases.empty() || !command.rules.empty() || !command.scripts.empty();
+  if (command.slow || in_memory || selects) return;
+  for (const LongCase& one : long_cases())
+    if (one.protocol == protocol.name && one.seconds > kSlowCaseSeconds)
+      left_out.push_back(
+          {std::string(one.id),
+           fmt::format("takes {:.0f} s, because the specification makes it wait; --slow runs it", one.seconds)});
 }
 
 // --- the run
@@ -189,10 +204,11 @@ int run(TestCommand command) {
   if (const auto unknown = unknown_revision(command.revision, &protocol)) return complain(*unknown);
   if (const auto foreign = foreign_application(command.application, protocol)) return complain(*foreign);
   if (const auto wrong = unmatched_selection(protocol, command.cases, command.rules)) return complain(*wrong);
-  const auto left_out = left_out_of(command);
+  auto left_out = left_out_of(command);
   if (!left_out) return complain(left_out.error());
   if (const auto added = add_rules_of(command.sections, catalogue_for(&protocol), command.rules); !added)
     return complain(added.error());
+  leave_out_slow_cases(command, protocol, *left_out);
   const auto shard = understand_shard(command.shard);
   if (!shard) return complain(shard.error());
   if (!shard->is_all() && command.repeat > 1)
@@ -253,6 +269,8 @@ void add_selection_options(CLI::App& app, TestCommand& command) {
   add_option(app, "--skip", command.skipped, "Skip cases whose id matches, for this reason; repeatable")
       ->type_name("GLOB=REASON")
       ->allow_extra_args(false);
+  add_flag(app, "--slow", command.slow,
+           "Also run the cases that take longer than 20 s, because the specification makes them wait; see below");
 }
 
 void add_run_options(CLI::App& app, TestCommand& command) {

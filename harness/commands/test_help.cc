@@ -49,6 +49,9 @@ With --start, each process of --jobs has its own peer, at the port of the URI an
 the port out of the URI: each process listens at its own, and its trigger runs beside those of the others. In both cases
 the default is 1.
 
+Cases that take longer than 20 s, because the specification makes them wait, run only with --slow, or if --case, --rule
+or --section selects them. They are reported as skipped, and say so. In memory, and in `wirelaw certify`, they always run.
+
 )";
 
 constexpr std::string_view kApplication =

@@ -127,6 +127,47 @@ TEST_F(TestJobs, KnowTheLongCases) {
   }
 }
 
+// --- which cases are left out
+
+// The reason of the slow case, in a run of a shard that has few others. The deadline ends the case soon if it runs.
+std::string reason_of_slow_case(const std::string& peer, const Words& more) {
+  for (const Json& one : Json::parse(run_wirelaw(Words{"test", "umsp", peer, "--deadline", "0.2", "--format", "json"} +
+                                                 more + Words{"--jobs", "1", "--keep-going"})
+                                         .out)["cases"])
+    if (one["id"] == "closing/thirty-seconds")
+      return one["verdict"].get<std::string>() + ": " + std::string(one["reason"]);
+  return "not listed";
+}
+
+Words shard_of_slow_case() {
+  for (int number = 1; number <= 40; ++number) {
+    const Words shard{"--shard", fmt::format("{}/40", number)};
+    const ProgramRun list = run_wirelaw(Words{"test", "umsp", "--list", "--role", "executor"} + shard);
+    if (list.out.find("closing/thirty-seconds") != std::string::npos) return shard;
+  }
+  return {};
+}
+
+TEST_F(TestJobs, LeaveOutASlowCaseUnlessItIsAskedFor) {
+  const Served node({}, "umsp");
+  const Words shard = shard_of_slow_case();
+  ASSERT_FALSE(shard.empty());
+  const std::string left_out = "skipped: takes 30 s, because the specification makes it wait; --slow runs it";
+  const auto is_left_out = [&](const Words& more) { return reason_of_slow_case(node.uri_of("tcp"), more) == left_out; };
+  EXPECT_TRUE(is_left_out(shard));
+  EXPECT_TRUE(is_left_out(shard + Words{"--skip", "object/*=not now"}));
+  for (const Words& asked :
+       {shard + Words{"--slow"}, Words{"--case", "closing/thirty-*"}, Words{"--rule", "UMSP-5.4-17"}}) {
+    const std::string reason = reason_of_slow_case(node.uri_of("tcp"), asked);
+    EXPECT_THAT(reason, HasSubstr("deadline of 0.2 s")) << asked[0];
+    EXPECT_THAT(reason, Not(HasSubstr("skipped"))) << asked[0];
+  }
+}
+
+TEST_F(TestJobs, InMemoryNoCaseIsSlow) {
+  EXPECT_THAT(reason_of_slow_case("memory:", shard_of_slow_case()), Not(HasSubstr("skipped")));
+}
+
 // --- a live peer
 
 Json verdicts_of(const Json& list) {

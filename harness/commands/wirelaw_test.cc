@@ -450,7 +450,6 @@ TEST_F(WirelawTest, VersionAndCommitAreOneLine) {
 // --- texts about the options, for people and shells
 
 using Names = std::set<std::string>;
-
 Names matches(const std::string& text, const std::string& pattern) {
   const std::regex regex(pattern);
   Names names;
@@ -461,7 +460,6 @@ Names matches(const std::string& text, const std::string& pattern) {
 Names subcommands() {
   return matches(run_wirelaw({"completion", "fish"}).out, "use_subcommand -f -a (\\S+)");
 }
-
 Names options_in_help(const std::string& subcommand) {
   return matches(run_wirelaw({subcommand, "--help"}).out, "\n  (?:-\\w,)?(--[a-z-]+)");
 }
@@ -535,12 +533,14 @@ TEST_F(WirelawTest, WhoMistypesIsAskedWhatWasMeant) {
 TEST_F(WirelawTest, TheManualKnowsEverySubcommandAndOption) {
   const std::string page =
       std::regex_replace(read_file(WIRELAW_SOURCE_DIR "/harness/commands/wirelaw.1"), std::regex("\\\\-"), "-");
-  Names options = matches(run_wirelaw({"--help"}).out, "\n  (?:-\\w,)?(--[a-z-]+)");
+  EXPECT_THAT(page, testing::AllOf(HasSubstr("--help"), HasSubstr("--version")));
+  const Names shared = options_in_help("check");  // the sections of other subcommands refer to them
   for (const std::string& subcommand : subcommands()) {
-    EXPECT_THAT(page, HasSubstr("\n.SS " + subcommand + "\n"));
-    options.merge(options_in_help(subcommand));
+    const std::string section = page.substr(page.find("\n.SS " + subcommand + "\n"));
+    for (const std::string& option : options_in_help(subcommand))
+      if (subcommand == "check" ? option != "--help" : !shared.contains(option))
+        EXPECT_LT(section.find(option), section.find("\n.S", 1)) << subcommand << " " << option;
   }
-  for (const std::string& option : options) EXPECT_THAT(page, HasSubstr(option));
 }
 
 // The commands on the pages that people read first are commands that there are.

@@ -19,6 +19,9 @@ struct LongCase {
 inline constexpr double kLongCaseSeconds = 3.4;
 std::span<const LongCase> long_cases();
 
+// Cases that take longer than this delay a gate. Over a network, `wirelaw test` runs them only if it is told to.
+inline constexpr double kSlowCaseSeconds = 20;
+
 // 0 for a case that is not long.
 double seconds_of(const Protocol& protocol, const Case& one);
 
