@@ -17,7 +17,7 @@ constexpr std::string_view kStyle =
     "body{font:15px/1.5 system-ui,sans-serif;margin:2em auto;max-width:64em;padding:0 1em;color:var(--ink);"
     "background:var(--back)}"
     "h1{font-size:1.4em;margin-bottom:0}h2{font-size:1.1em;margin:2em 0 .5em}p.sub{color:var(--soft);margin-top:.2em}"
-    "a{color:var(--link)}table{border-collapse:collapse;width:100%}"
+    "a{color:var(--link)}td a{white-space:nowrap}table{border-collapse:collapse;width:100%}"
     "td,th{padding:.25em .8em .25em 0;text-align:left;border-bottom:1px solid var(--line);vertical-align:top}"
     "th{color:var(--soft);font-weight:500}.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}"
     ".tiles{display:grid;grid-template-columns:repeat(auto-fill,minmax(10em,1fr));gap:.6em;margin:1.2em 0}"
@@ -88,15 +88,15 @@ std::string tiles(const Page& page) {
   html += tile("run time", time_of(all.seconds));
   html += tile("inputs a second", fmt::format("{:.1f}", rate));
   html += tile("answers in states", grouped(all.states));
-  html += tile("rules that had their chance", fmt::format("{} of {}", grouped(all.rules), grouped(all.rules_known)));
-  if (all.edges > 0) html += tile("edges, by how often", grouped(all.edges));
+  html += tile("rules exercised", fmt::format("{} of {}", grouped(all.rules), grouped(all.rules_known)));
+  if (all.edges > 0) html += tile("edges, with hit counts", grouped(all.edges));
   html += tile("inputs in the corpus", grouped(all.corpus));
   html += tile("of them not mutated yet", grouped(all.pending));
-  html += tile("cycles: each was mutated as often", grouped(all.cycles));
+  html += tile("cycles: times that every input was mutated", grouped(all.cycles));
   if (all.runs > 0) html += tile("since something new", time_of(all.seconds - all.last_new_seconds));
   if (all.findings > 0) html += tile("since the last finding", time_of(all.seconds - all.last_finding_seconds));
   if (all.replays > 0) html += tile("replays that recurred", fmt::format("{} of {}", all.came_back, all.replays));
-  if (all.unconfirmed > 0) html += tile("did not come back (log.txt)", grouped(all.unconfirmed));
+  if (all.unconfirmed > 0) html += tile("seen once, not confirmed (log.txt)", grouped(all.unconfirmed));
   if (all.deaths > 0) html += tile("deaths of the peer", grouped(all.deaths), "bad");
   if (all.skipped > 0) html += tile("cannot be run here", grouped(all.skipped));
   if (all.calibrated > 0) html += tile("stability", fmt::format("{:.1f} %", all.stability()));
@@ -114,8 +114,8 @@ struct Curve {
 constexpr Curve kCurves[] = {{"inputs", &Statistics::Sample::runs},
                              {"findings", &Statistics::Sample::findings},
                              {"answers in states", &Statistics::Sample::states},
-                             {"rules that had their chance", &Statistics::Sample::rules},
-                             {"edges, by how often", &Statistics::Sample::edges},
+                             {"rules exercised", &Statistics::Sample::rules},
+                             {"edges, with hit counts", &Statistics::Sample::edges},
                              {"inputs in the corpus", &Statistics::Sample::corpus}};
 
 // Plots the curve over time, from zero to the greatest value.
@@ -183,7 +183,7 @@ std::string states_table(const Reach& reach) {
         "<td class=\"n\" data-name=\"in the corpus\">{}</td>"
         "<td class=\"n\" data-name=\"first at\">{}</td></tr>\n",
         escaped(name), grouped(reached.inputs), grouped(reached.kept), grouped(reached.first));
-  return "<table class=\"blocks\"><tr><th>the peer said</th><th class=\"n\">inputs</th><th class=\"n\">in the "
+  return "<table class=\"blocks\"><tr><th>answer</th><th class=\"n\">inputs</th><th class=\"n\">in the "
          "corpus</th><th class=\"n\">first at</th></tr>\n" +
          rows + "</table>\n";
 }
@@ -221,14 +221,14 @@ std::string sections_table(const Page& page) {
         "aria-label=\"{1:.0f} percent\"><rect class=\"all\" width=\"100\" height=\"8\"/>"
         "<rect class=\"part\" width=\"{1:.1f}\" height=\"8\"/></svg></td><td class=\"n\" data-name=\"rules\">{2} of "
         "{3}</td>"
-        "<td class=\"n\" data-name=\"inputs, at most\">{4}</td><td>{5}</td></tr>\n",
+        "<td class=\"n\" data-name=\"inputs of the rule reached most\">{4}</td><td>{5}</td></tr>\n",
         escaped(one.name), part, one.reached, one.rules, grouped(one.inputs),
         one.missing.empty()
             ? ""
-            : fmt::format("<details><summary>not reached</summary><code>{}</code></details>", escaped(one.missing)));
+            : fmt::format("<details><summary>not exercised</summary><code>{}</code></details>", escaped(one.missing)));
   }
-  return "<table class=\"blocks\"><tr><th>section</th><th></th><th class=\"n\">rules</th><th class=\"n\">inputs, at "
-         "most</th><th></th>"
+  return "<table class=\"blocks\"><tr><th>section</th><th></th><th class=\"n\">rules</th><th class=\"n\">inputs of "
+         "the rule reached most</th><th></th>"
          "</tr>\n" +
          rows + "</table>\n";
 }
@@ -245,8 +245,8 @@ std::string page_of(const Page& page) {
   html += "<h2>Findings</h2>\n" + findings_table(page.findings);
   html += "<h2>Over time</h2>\n<div class=\"plots\">\n";
   for (const Curve& one : kCurves) html += plot(one, page.statistics);
-  html += "</div>\n<h2>States: what the peer has said</h2>\n" + states_table(page.reach);
-  html += "<h2>Rules that had their chance, by section</h2>\n" + sections_table(page);
+  html += "</div>\n<h2>Answers of the peer, by state</h2>\n" + states_table(page.reach);
+  html += "<h2>Rules exercised, by section</h2>\n" + sections_table(page);
   return html + "</body></html>\n";
 }
 

@@ -51,6 +51,9 @@ TEST(Page, HasTheFindingsThePlotsTheStatesAndTheSections) {
   EXPECT_THAT(page, HasSubstr("S&gt;C &lt;b&gt;"));
   EXPECT_THAT(page, HasSubstr("data-name=\"in the corpus\">4</td>"));
   EXPECT_THAT(page, HasSubstr("<span>of them not mutated yet</span>"));
+  EXPECT_THAT(page, HasSubstr("<span>cycles: times that every input was mutated</span>"));
+  EXPECT_THAT(page, HasSubstr("<h2>Rules exercised, by section</h2>"));
+  EXPECT_THAT(page, HasSubstr("td a{white-space:nowrap}")) << "links keep their words whole on paper";
   EXPECT_THAT(page, HasSubstr("1 of 2"));
   EXPECT_THAT(page, HasSubstr("TOY-1-2"));
   EXPECT_THAT(page, HasSubstr("aria-label=\"inputs over time\""));

@@ -11,10 +11,11 @@
 namespace wirelaw {
 namespace {
 
-constexpr std::string_view kByCases = "its cases decide it, from the answer to a stimulus";
-constexpr std::string_view kInconclusive = "the run itself was inconclusive about it";
-constexpr std::string_view kSilence = "it rests on something that never came, and only the run knows its waiting time";
-constexpr std::string_view kBeside = "it rests on the peer's maximum segment size, which recorded segments do not have";
+constexpr std::string_view kByCases = "only cases decide, from the answer to a stimulus";
+constexpr std::string_view kInconclusive = "the run itself was inconclusive";
+constexpr std::string_view kSilence = "something never came, and only the run knows how long it waited";
+constexpr std::string_view kBeside =
+    "the verdict rests on the peer's maximum segment size, which recorded segments do not have";
 constexpr std::string_view kIncomplete = "frames of the run are missing in its capture";
 
 // Rules for which the run knew more about a connection than its octets.

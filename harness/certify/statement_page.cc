@@ -41,12 +41,17 @@ std::string over_runs(const StatementJson& runs) {
   return text;
 }
 
-// `kind`: "stack" has a line for each cell on a phone.
+// `kind`: "stack" has a line for each cell on a phone. A head that begins with '#' is over numbers, and one that begins
+// with '~' is over a column that a phone does not show.
 void begin_table(std::string& page, std::initializer_list<std::string_view> heads, std::string_view kind = {}) {
   put(page, "<div class=\"scroll\"><table class=\"{}\"><thead><tr>", kind);
   for (const std::string_view head : heads) {
-    const bool is_number = head.starts_with('#');
-    put(page, "<th{}>{}</th>", Markup{is_number ? " class=\"n\"" : ""}, head.substr(is_number ? 1 : 0));
+    const bool is_number = head.starts_with('#'), is_hidden = head.starts_with('~');
+    put(page, "<th{}>{}</th>",
+        Markup{is_number   ? " class=\"n\""
+               : is_hidden ? " class=\"hide\""
+                           : ""},
+        head.substr(is_number || is_hidden ? 1 : 0));
   }
   page += "</tr></thead><tbody>\n";
 }
@@ -269,12 +274,11 @@ void put_coverage(std::string& page, const StatementJson& statement) {
   const StatementJson& coverage = statement.at("coverage");
   put(page,
       "<h2 id=\"coverage\">Coverage</h2>\n<p>{} of {} demanded rules were exercised. Of {} mandatory rules that no "
-      "case "
-      "of this role tests, {} were judged in what the peer sent. {} more cannot be tested in this role.</p>\n",
+      "case of this role tests, {} were judged in what the peer sent. {} more cannot be tested in this role.</p>\n",
       number_at(coverage, "exercised"), number_at(coverage, "applicable"),
       number_at(coverage.at("incidental"), "rules"), number_at(coverage.at("incidental"), "exercised"),
       number_at(coverage, "not_testable"));
-  begin_table(page, {"section", "", "#exercised", "#failed"});
+  begin_table(page, {"section", "~", "#exercised", "#failed"});
   for (const StatementJson& one : coverage.at("sections")) {
     const std::size_t exercised = number_at(one, "exercised"), applicable = number_at(one, "applicable"),
                       failed = number_at(one, "failed"), all = std::max<std::size_t>(1, applicable);

@@ -17,7 +17,9 @@ namespace wirelaw {
 namespace {
 
 constexpr std::string_view kExamples =
-    "Rows and columns have the names that you give them: peers and versions, servers and clients.\n\n"
+    "Rows and columns have the names that you give them: peers and versions, servers and clients. A cell links to the\n"
+    "page of its result, if there is one: NAME.html beside NAME.json, or report.html beside result.json. Otherwise it\n"
+    "links to the result.\n\n"
     "Examples:\n"
     "  wirelaw matrix siw/6.1=siw-61.json siw/6.12=siw-612.json rxe/6.1=rxe.json > MATRIX.md\n"
     "  wirelaw matrix --format html -o matrix.html alpha/beta=ab.json beta/alpha=ba.json\n\n"
@@ -39,13 +41,16 @@ tl::expected<Matrix, std::string> matrix_from(const std::vector<MatrixPlace>& pl
   return matrix_of(std::move(cells));
 }
 
-// The page that the run wrote with its result, as seen from the folder of the matrix; else the result itself.
+// The page of the result, as seen from the folder of the matrix; else the result itself. NAME.html is the page of
+// NAME.json, and report.html that of result.json; beside another file, report.html may be the page of another run.
 std::string report_beside(const std::string& result, const std::string& output) {
   namespace fs = std::filesystem;
   std::error_code ignored;
   const fs::path file(result), folder = fs::path(output).parent_path();
+  std::vector<fs::path> pages{fs::path(file).replace_extension(".html")};
+  if (file.filename() == "result.json") pages.push_back(file.parent_path() / "report.html");
   fs::path report = file;
-  for (const fs::path& page : {fs::path(file).replace_extension(".html"), file.parent_path() / "report.html"})
+  for (const fs::path& page : pages)
     if (report == file && page != fs::path(output) && fs::is_regular_file(page, ignored)) report = page;
   if (output == "-") return uri_reference(report.string());
   const fs::path seen = fs::relative(report, folder.empty() ? fs::path(".") : folder, ignored);

@@ -262,11 +262,18 @@ TEST_F(ResultsTest, AMatrixShowsResultsBesideOneAnother) {
   EXPECT_THAT(markdown.out, HasSubstr("| **RAMCLOUD-ack-5** "));
   // A page is written before its result.
   write_file(path("good.html"), "");
+  write_file(path("report.html"), "the page of another run");
   const ProgramRun html = run_wirelaw({"matrix", "--format", "html", "-o", path("m.html"), places[0], places[1]});
   EXPECT_EQ(html.status, 0) << html.err;
   EXPECT_THAT(read_file(path("m.html")), HasSubstr("<th scope=\"row\">peer</th>"));
   EXPECT_THAT(read_file(path("m.html")), HasSubstr("<a href=\"bad.json\">"));
   EXPECT_THAT(read_file(path("m.html")), HasSubstr("<a href=\"good.html\">"));
+  EXPECT_THAT(read_file(path("m.html")), Not(HasSubstr("href=\"report.html\"")));
+  // The gate's names.
+  fs::rename(path("bad.json"), path("result.json"));
+  const ProgramRun gate = run_wirelaw({"matrix", "peer/1=" + path("result.json")});
+  EXPECT_THAT(gate.out, HasSubstr("[fail](file://" + path("report.html") + ")"));
+  fs::rename(path("result.json"), path("bad.json"));
   EXPECT_EQ(run_wirelaw({"matrix", places[0], places[0]}).status, 2);
   EXPECT_EQ(run_wirelaw({"matrix", path("bad.json")}).status, 2);
   EXPECT_EQ(run_wirelaw({"matrix", "-o", path("bad.json"), places[0]}).status, 2) << "nothing is written upon an input";
