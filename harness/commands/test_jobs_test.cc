@@ -114,7 +114,8 @@ TEST_F(TestJobs, KnowTheLongCases) {
   for (const Protocol* const protocol : protocols()) {
     for (const std::string_view role : {protocol->responder, protocol->initiator}) {
       const Words test{"test", std::string(protocol->name), "memory:", "--role", std::string(role), "--jobs", "2"};
-      for (const Json& one : Json::parse(run_wirelaw(test + Words{"--format", "json"}).out)["cases"]) {
+      const Json result = Json::parse(run_wirelaw(test + Words{"--format", "json"}).out);
+      for (const Json& one : result["cases"]) {
         const std::string id = one["id"], name = fmt::format("{} {}", protocol->name, id);
         const double seconds = one["duration_ms"].get<double>() / 1000;
         if (known.contains(name)) {
@@ -131,11 +132,11 @@ TEST_F(TestJobs, KnowTheLongCases) {
 
 // The reason of the slow case, in a run of a shard that has few others. The deadline ends the case soon if it runs.
 std::string reason_of_slow_case(const std::string& peer, const Words& more) {
-  for (const Json& one : Json::parse(run_wirelaw(Words{"test", "umsp", peer, "--deadline", "0.2", "--format", "json"} +
-                                                 more + Words{"--jobs", "1", "--keep-going"})
-                                         .out)["cases"])
+  const Words test{"test", "umsp", peer, "--deadline", "0.2", "--format", "json", "--jobs", "1", "--keep-going"};
+  const Json result = Json::parse(run_wirelaw(test + more).out);
+  for (const Json& one : result["cases"])
     if (one["id"] == "closing/thirty-seconds")
-      return one["verdict"].get<std::string>() + ": " + std::string(one["reason"]);
+      return one["verdict"].get<std::string>() + ": " + one["reason"].get<std::string>();
   return "not listed";
 }
 
@@ -162,6 +163,20 @@ TEST_F(TestJobs, LeaveOutASlowCaseUnlessItIsAskedFor) {
     EXPECT_THAT(reason, HasSubstr("deadline of 0.2 s")) << asked[0];
     EXPECT_THAT(reason, Not(HasSubstr("skipped"))) << asked[0];
   }
+}
+
+// A deadline that cuts waits short is the user's choice, and no fault of an honest peer.
+TEST_F(TestJobs, AShortDeadlineBlamesNobody) {
+  for (const Protocol* const protocol : protocols())
+    for (const std::string_view role : {protocol->responder, protocol->initiator})
+      for (const char* const deadline : {"0.2", "3"}) {
+        const ProgramRun run = run_wirelaw({"test", std::string(protocol->name), "memory:", "--role", std::string(role),
+                                            "--deadline", deadline, "--format", "json"});
+        const Json result = Json::parse(run.out);
+        EXPECT_FALSE(result["cases"].empty());
+        for (const Json& one : result["cases"])
+          EXPECT_NE(one["verdict"], "fail") << role << " " << deadline << ": " << one["id"] << one["reason"];
+      }
 }
 
 TEST_F(TestJobs, InMemoryNoCaseIsSlow) {
