@@ -42,8 +42,8 @@ void put_held_back(const Results& results, const Paint& paint, Output& out) {
       std::ranges::count_if(results.rules, [](const RuleResult& one) { return one.held_back > 0; }));
   if (count == 0) return;
   out.print(
-      "{} {}: what is against {} rests on frames not seen, or on their order, and not all need have been "
-      "captured; --complete judges what rests on the former\n",
+      "{} {}: what is against {} rests on the order of frames, or on frames that were not seen and that the capture "
+      "may lack; --complete judges the latter\n",
       paint(Colour::yellow, "held back"), counted(count, "rule"), count == 1 ? "it" : "them");
 }
 

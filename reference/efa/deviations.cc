@@ -205,7 +205,7 @@ constexpr std::array<DeviationEntry<Deviation, Role, PacketEdit>, kDeviationCoun
            [](Draft& draft) {
              if (!draft.context.handshake_received) draft.clear(flag::kRawAddress);
            })},
-    {raw_address_kept, Role::requester, "2.2", "Goes on sending the raw address after the HANDSHAKE, unasked."},
+    {raw_address_kept, Role::requester, "2.2", "Continues to send the raw address after the HANDSHAKE, unasked."},
     {raw_address_short, Role::requester, "3.1", "Sends a raw address of 16 octets.",
      draft(any_request,
            [](Draft& draft) {

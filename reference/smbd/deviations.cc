@@ -278,7 +278,7 @@ constexpr std::array<DeviationEntry<Deviation, Role, MessageEdit>, kDeviationCou
     {accepts_small_fragmented_size, Role::both, "3.1.5.6, 3.1.5.7", "Accepts a MaxFragmentedSize below 131,072."},
     {accepts_no_grant, Role::initiator, "3.1.5.7", "Accepts a Negotiate Response that grants no credits."},
     {accepts_large_preferred_size, Role::initiator, "3.1.5.7", "Accepts a PreferredSendSize above its MaxReceiveSize."},
-    {accepts_failure_status, Role::initiator, "3.1.5.7", "Goes on after a Negotiate Response whose Status is not 0."},
+    {accepts_failure_status, Role::initiator, "3.1.5.7", "Continues after a Negotiate Response whose Status is not 0."},
     {bad_negotiation_ignored, Role::both, "3.1.5.6, 3.1.5.7",
      "Drops a negotiate message that it should end the connection for, and waits."},
     {receive_size_not_lowered, Role::listener, "3.1.5.6",

@@ -46,26 +46,26 @@ class Fields {
 };
 
 // Operands under construction.
-class Made {
+class OperandBuilder {
  public:
-  Made& codes(Codes codes) {
+  OperandBuilder& codes(Codes codes) {
     Writer(octets_).big_endian(codes.basic).big_endian(codes.additional);
     return *this;
   }
   template <class Int>
-  Made& number(Int value) {
+  OperandBuilder& number(Int value) {
     Writer(octets_).big_endian(value);
     return *this;
   }
-  Made& task(TaskId id) {
+  OperandBuilder& task(TaskId id) {
     for (unsigned left = id.octets; left-- > 0;) octets_.push_back(static_cast<Octet>(id.number >> (8 * left)));
     return *this;
   }
-  Made& identifier(const Identifier& id) {
+  OperandBuilder& identifier(const Identifier& id) {
     encode(id, octets_);
     return *this;
   }
-  Made& vm(VmKind kind) { return number(kind.type).number(kind.version); }
+  OperandBuilder& vm(VmKind kind) { return number(kind.type).number(kind.version); }
   Draft as(Opcode opcode) { return draft_of(opcode, std::move(octets_)); }
 
  private:
@@ -90,7 +90,7 @@ std::optional<Codes> read_codes(const Instruction& instruction) {
 
 Draft codes_draft(Opcode opcode, Codes codes) {
   if (codes == Codes{} && describe(opcode).length.least == 0) return draft_of(opcode);
-  return Made().codes(codes).as(opcode);
+  return OperandBuilder().codes(codes).as(opcode);
 }
 
 std::uint32_t encode(ControlProfile profile) {
@@ -112,7 +112,7 @@ std::optional<ControlReq> ControlReq::read(const Instruction& instruction) {
                     fields.task(Operand::ltid)};
 }
 Draft ControlReq::draft() const {
-  return Made().number(encode(profile)).task(in_four(ltid)).as(Opcode::control_req);
+  return OperandBuilder().number(encode(profile)).task(in_four(ltid)).as(Opcode::control_req);
 }
 
 std::optional<ControlConfirm> ControlConfirm::read(const Instruction& instruction) {
@@ -121,7 +121,7 @@ std::optional<ControlConfirm> ControlConfirm::read(const Instruction& instructio
   return ControlConfirm{fields.identifier(Operand::gjid)};
 }
 Draft ControlConfirm::draft() const {
-  return Made().identifier(gjid).as(Opcode::control_confirm);
+  return OperandBuilder().identifier(gjid).as(Opcode::control_confirm);
 }
 
 std::optional<ControlReject> ControlReject::read(const Instruction& instruction) {
@@ -132,10 +132,10 @@ std::optional<ControlReject> ControlReject::read(const Instruction& instruction)
   return reject;
 }
 Draft ControlReject::draft() const {
-  Made made;
-  made.codes(codes);
-  if (profile) made.number(*profile);
-  return made.as(Opcode::control_reject);
+  OperandBuilder operands;
+  operands.codes(codes);
+  if (profile) operands.number(*profile);
+  return operands.as(Opcode::control_reject);
 }
 
 std::optional<TaskReg> TaskReg::read(const Instruction& instruction, std::uint8_t ctid_octets,
@@ -148,7 +148,7 @@ Draft TaskReg::draft(bool check) const {
   const Opcode by_length = ctid.octets == 2   ? Opcode::task_reg_2
                            : ctid.octets == 8 ? Opcode::task_reg_8
                                               : Opcode::task_reg_4;
-  return Made().task(ctid).identifier(gtid).task(ltid).as(check ? Opcode::task_chk : by_length);
+  return OperandBuilder().task(ctid).identifier(gtid).task(ltid).as(check ? Opcode::task_chk : by_length);
 }
 
 std::optional<TaskConfirm> TaskConfirm::read(const Instruction& instruction) {
@@ -157,7 +157,7 @@ std::optional<TaskConfirm> TaskConfirm::read(const Instruction& instruction) {
   return TaskConfirm{fields.task(Operand::ctid)};
 }
 Draft TaskConfirm::draft() const {
-  return Made().task(in_four(ctid)).as(Opcode::task_confirm);
+  return OperandBuilder().task(in_four(ctid)).as(Opcode::task_confirm);
 }
 
 std::optional<TaskReject> TaskReject::read(const Instruction& instruction) {
@@ -166,7 +166,7 @@ std::optional<TaskReject> TaskReject::read(const Instruction& instruction) {
   return TaskReject{fields.error()};
 }
 Draft TaskReject::draft() const {
-  return Made().codes(codes).as(Opcode::task_reject);
+  return OperandBuilder().codes(codes).as(Opcode::task_reject);
 }
 
 std::optional<SessionOpen> SessionOpen::read(const Instruction& instruction) {
@@ -182,7 +182,7 @@ std::optional<SessionOpen> SessionOpen::read(const Instruction& instruction) {
                      .ltid = fields.task(Operand::ltid)};
 }
 Draft SessionOpen::draft() const {
-  return Made()
+  return OperandBuilder()
       .vm(required_vm)
       .number(required_profile)
       .vm(sender_vm)
@@ -199,7 +199,7 @@ std::optional<TaskTerminate> TaskTerminate::read(const Instruction& instruction)
   return TaskTerminate{fields.termination(), fields.task(Operand::ctid)};
 }
 Draft TaskTerminate::draft() const {
-  return Made().codes(codes).task(in_four(ctid)).as(Opcode::task_terminate);
+  return OperandBuilder().codes(codes).task(in_four(ctid)).as(Opcode::task_terminate);
 }
 
 std::optional<TaskTerminateInfo> TaskTerminateInfo::read(const Instruction& instruction) {
@@ -208,7 +208,7 @@ std::optional<TaskTerminateInfo> TaskTerminateInfo::read(const Instruction& inst
   return TaskTerminateInfo{fields.termination(), fields.identifier(Operand::gtid)};
 }
 Draft TaskTerminateInfo::draft() const {
-  return Made().codes(codes).identifier(gtid).as(Opcode::task_terminate_info);
+  return OperandBuilder().codes(codes).identifier(gtid).as(Opcode::task_terminate_info);
 }
 
 std::optional<JobCompleted> JobCompleted::read(const Instruction& instruction) {
@@ -217,7 +217,7 @@ std::optional<JobCompleted> JobCompleted::read(const Instruction& instruction) {
   return JobCompleted{fields.completion(), fields.task(Operand::ctid)};
 }
 Draft JobCompleted::draft() const {
-  return Made().codes(codes).task(in_four(ctid)).as(Opcode::job_completed);
+  return OperandBuilder().codes(codes).task(in_four(ctid)).as(Opcode::job_completed);
 }
 
 std::optional<JobCompletedInfo> JobCompletedInfo::read(const Instruction& instruction) {
@@ -228,9 +228,9 @@ std::optional<JobCompletedInfo> JobCompletedInfo::read(const Instruction& instru
   return info;
 }
 Draft JobCompletedInfo::draft() const {
-  Made made;
-  if (codes) made.codes(*codes);
-  return made.identifier(gjid).as(Opcode::job_completed_info);
+  OperandBuilder operands;
+  if (codes) operands.codes(*codes);
+  return operands.identifier(gjid).as(Opcode::job_completed_info);
 }
 
 std::optional<StateReq> StateReq::read(const Instruction& instruction) {
@@ -239,7 +239,7 @@ std::optional<StateReq> StateReq::read(const Instruction& instruction) {
   return StateReq{fields.task(Operand::ltid)};
 }
 Draft StateReq::draft() const {
-  return Made().task(in_four(ltid)).as(Opcode::state_req);
+  return OperandBuilder().task(in_four(ltid)).as(Opcode::state_req);
 }
 
 std::optional<TaskState> TaskState::read(const Instruction& instruction) {
@@ -248,10 +248,10 @@ std::optional<TaskState> TaskState::read(const Instruction& instruction) {
   return TaskState{fields.number<std::uint8_t>(Operand::state), fields.task(Operand::ctid)};
 }
 Draft TaskState::draft() const {
-  Made made;
-  made.number(state).number(std::uint8_t{0});
-  if (ctid.octets != 2) made.number(std::uint16_t{0});
-  return made.task(ctid).as(Opcode::task_state);
+  OperandBuilder operands;
+  operands.number(state).number(std::uint8_t{0});
+  if (ctid.octets != 2) operands.number(std::uint16_t{0});
+  return operands.task(ctid).as(Opcode::task_state);
 }
 
 std::optional<NodeReload> NodeReload::read(const Instruction& instruction) {
@@ -260,7 +260,7 @@ std::optional<NodeReload> NodeReload::read(const Instruction& instruction) {
   return NodeReload{fields.task(Operand::ltid)};
 }
 Draft NodeReload::draft() const {
-  return Made().task(in_four(ltid)).as(Opcode::node_reload);
+  return OperandBuilder().task(in_four(ltid)).as(Opcode::node_reload);
 }
 
 std::optional<ReqBuf> ReqBuf::read(const Instruction& instruction) {
@@ -269,7 +269,7 @@ std::optional<ReqBuf> ReqBuf::read(const Instruction& instruction) {
   return ReqBuf{fields.number<std::uint32_t>(Operand::buffer_size)};
 }
 Draft ReqBuf::draft() const {
-  return Made().number(octets).as(Opcode::req_buf);
+  return OperandBuilder().number(octets).as(Opcode::req_buf);
 }
 
 namespace {
@@ -288,9 +288,9 @@ std::optional<VmReq> VmReq::read(const Instruction& instruction) {
   return VmReq{read_vms(reader)};
 }
 Draft VmReq::draft() const {
-  Made made;
-  for (const VmKind& one : vms) made.vm(one);
-  return made.as(Opcode::vm_req);
+  OperandBuilder operands;
+  for (const VmKind& one : vms) operands.vm(one);
+  return operands.as(Opcode::vm_req);
 }
 
 std::optional<VmNotif> VmNotif::read(const Instruction& instruction) {
@@ -302,10 +302,10 @@ std::optional<VmNotif> VmNotif::read(const Instruction& instruction) {
   return notif;
 }
 Draft VmNotif::draft() const {
-  Made made;
-  made.number(transport).number(std::uint16_t{0});
-  for (const VmKind& one : vms) made.vm(one);
-  return made.as(Opcode::vm_notif);
+  OperandBuilder operands;
+  operands.number(transport).number(std::uint16_t{0});
+  for (const VmKind& one : vms) operands.vm(one);
+  return operands.as(Opcode::vm_notif);
 }
 
 OwnedExtension inaction_extension(std::uint16_t half_seconds) {

@@ -14,7 +14,7 @@ using enum ChainDeviation;
 constexpr std::array<DeviationEntry<ChainDeviation, ChainEnd>, kChainDeviationCount> kRows{{
     {snd_cancel_with_header_ignored, ChainEnd::receiver, "UMSP-4.2-3", "Ignores SND_CANCEL with extension headers."},
     {snd_cancel_with_msg_ignored, ChainEnd::receiver, "UMSP-4.2-10", "Ignores SND_CANCEL with _MSG."},
-    {snd_cancel_ignored, ChainEnd::receiver, "UMSP-4.2-13", "Goes on with a chain that was cancelled."},
+    {snd_cancel_ignored, ChainEnd::receiver, "UMSP-4.2-13", "Continues with a chain that was cancelled."},
     {one_chain_at_a_time, ChainEnd::receiver, "UMSP-7-2", "Refuses a chain while there is another."},
     {disorder_executed, ChainEnd::receiver, "UMSP-7.1-1", "Executes a sequence in the order in which it comes."},
     {rest_executed, ChainEnd::receiver, "UMSP-7.1-2", "Executes the rest of a sequence after a refusal."},

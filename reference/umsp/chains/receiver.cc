@@ -48,7 +48,7 @@ void ChainReceiver::receive(const Instruction& instruction, const Membership& me
 
 void ChainReceiver::take_alone(const Instruction& instruction) {
   if (instruction.opcode() == static_cast<std::uint8_t>(Opcode::req_buf)) {
-    if (heeds(instruction)) on_buffer_request(instruction);
+    if (obeys(instruction)) on_buffer_request(instruction);
     return;
   }
   if (controls_chain(instruction.opcode())) return refuse_request(instruction, ChainRefusal::malformed);
@@ -69,7 +69,7 @@ void ChainReceiver::deliver(const Instruction& instruction, const Circumstances&
 }
 
 void ChainReceiver::take_control(Number number, const Instruction& control) {
-  if (!heeds(control)) return;
+  if (!obeys(control)) return;
   if (control.opcode() == static_cast<std::uint8_t>(Opcode::snd_cancel))
     on_sending_cancelled(number);
   else if (control.opcode() == static_cast<std::uint8_t>(Opcode::exec_tr))
@@ -78,7 +78,7 @@ void ChainReceiver::take_control(Number number, const Instruction& control) {
     on_cancel(number);
 }
 
-bool ChainReceiver::heeds(const Instruction& control) const {
+bool ChainReceiver::obeys(const Instruction& control) const {
   return !read_link(control, 0, options_.address_octets).flaw;
 }
 

@@ -120,7 +120,7 @@ class ChainReceiver {
   // --- receiving (receiver.cc)
   virtual void take_alone(const Instruction& instruction);                        // 7.4
   virtual void deliver(const Instruction& instruction, const Circumstances& at);  // 7.4, 8.5: not in a chain
-  virtual bool heeds(const Instruction& control) const;                           // 4.2, 7.2.2, 7.2.3, 7.4
+  virtual bool obeys(const Instruction& control) const;                           // 4.2, 7.2.2, 7.2.3, 7.4
   virtual bool has_place() const;                                                 // 7: for another chain
   virtual bool accepts(const Piece& first) const;                                 // a chain, by its first instruction
   virtual bool is_in_turn(const Chain& chain, const Piece& piece) const;          // 7.1

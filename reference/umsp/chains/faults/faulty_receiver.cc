@@ -33,7 +33,7 @@ void FaultyChainReceiver::deliver(const Instruction& instruction, const Circumst
   ChainReceiver::deliver(instruction, passed);
 }
 
-bool FaultyChainReceiver::heeds(const Instruction& control) const {
+bool FaultyChainReceiver::obeys(const Instruction& control) const {
   struct Row {
     ChainDeviation deviation;
     Opcode opcode;
@@ -49,7 +49,7 @@ bool FaultyChainReceiver::heeds(const Instruction& control) const {
     if (deviates(row.deviation) && control.opcode() == static_cast<std::uint8_t>(row.opcode) &&
         (row.message ? has_message : !control.extensions.empty()))
       return false;
-  return ChainReceiver::heeds(control);
+  return ChainReceiver::obeys(control);
 }
 
 bool FaultyChainReceiver::has_place() const {

@@ -17,7 +17,7 @@ class FaultyChainReceiver final : public ChainReceiver {
   // --- receiving and buffering (faulty_receiver.cc)
   void take_alone(const Instruction& instruction) override;
   void deliver(const Instruction& instruction, const Circumstances& at) override;
-  bool heeds(const Instruction& control) const override;
+  bool obeys(const Instruction& control) const override;
   bool has_place() const override;
   bool accepts(const Piece& first) const override;
   bool is_in_turn(const Chain& chain, const Piece& piece) const override;
