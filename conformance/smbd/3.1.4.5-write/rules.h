@@ -14,7 +14,7 @@ struct WriteRules : Words {
       {"SMBD-3.1.4.5-1", must, any, kSection, trace, absence,
        "A sender directs an RDMA Write only to a buffer that the peer has named in an upper-layer message.",
        "SMBD/A44, SMBD/A45, SMBD/A47; a Write without octets, as MPA uses it, is not judged",
-       {{transfer_other_token, warning}}},
+       {{transfer_other_token, warning}, {transfer_ignores_lengths, warning}}},
       {"SMBD-3.1.4.5-2", must, any, kSection, api, octets,
        "A sender finds the first descriptor by subtracting the lengths of earlier ones from the given offset.",
        kDescriptors,

@@ -14,7 +14,7 @@ struct ReadRules : Words {
       {"SMBD-3.1.4.6-1", must, any, kSection, trace, absence,
        "A requester reads by RDMA Read only from a buffer that the peer has named in an upper-layer message.",
        "SMBD/A44, SMBD/A45, SMBD/A47; a Read without octets, as MPA uses it, is not judged",
-       {{transfer_other_token, warning}}},
+       {{transfer_other_token, warning}, {transfer_ignores_lengths, warning}}},
       {"SMBD-3.1.4.6-2", must, any, kSection, api, octets,
        "A requester finds the first descriptor by subtracting the lengths of earlier ones from the given offset.",
        kDescriptors, {transfer_offset_ignored}},
