@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "harness/script/script_file.h"
+
 namespace wirelaw::campaign {
 namespace {
 
@@ -24,9 +26,9 @@ std::vector<fs::path> files_in(const fs::path& folder) {
   return files;
 }
 
-void add(const CapturedConversation& script, Beginnings& beginnings) {
-  if (std::ranges::count(beginnings.scripts, script.id, &CapturedConversation::id) == 0)
-    beginnings.scripts.push_back(script);
+void add(const CapturedConversation& conversation, Beginnings& beginnings) {
+  if (std::ranges::count(beginnings.conversations, conversation.id, &CapturedConversation::id) == 0)
+    beginnings.conversations.push_back(conversation);
 }
 
 // An entry of a corpus, or a finding.
@@ -37,8 +39,8 @@ Done add_json(const fs::path& file, Beginnings& beginnings) {
   if (input == json->end()) return {};  // statistics, and the like
   auto seed = input_of(*input);
   if (!seed) return tl::unexpected(fmt::format("{}: {}", file.string(), seed.error()));
-  if (const auto script = json->find("script"); script != json->end())
-    if (const auto read = script_of(*script)) add(*read, beginnings);
+  if (const auto conversation = json->find(kCapturedKey); conversation != json->end())
+    if (const auto read = conversation_of(*conversation)) add(*read, beginnings);
   if (beginnings.seeds.size() < kMostSeeds && std::ranges::count(beginnings.seeds, *seed) == 0)
     beginnings.seeds.push_back(std::move(*seed));
   return {};
@@ -47,16 +49,16 @@ Done add_json(const fs::path& file, Beginnings& beginnings) {
 }  // namespace
 
 Done add_capture(const std::string& capture, const Protocol& carried, Role iut, Beginnings& beginnings) {
-  const auto scripts = conversations_in(capture, carried, iut);
-  if (!scripts) return tl::unexpected(scripts.error());
-  for (const CapturedConversation& one : *scripts) add(one, beginnings);
+  const auto conversations = conversations_in(capture, carried, iut);
+  if (!conversations) return tl::unexpected(conversations.error());
+  for (const CapturedConversation& one : *conversations) add(one, beginnings);
   return {};
 }
 
 Done add_folder(const std::string& folder, const Protocol& carried, Role iut, Beginnings& beginnings) {
   std::error_code failed;
   if (!fs::is_directory(folder, failed)) return tl::unexpected(fmt::format("{}: is no folder", folder));
-  const std::size_t before = beginnings.seeds.size() + beginnings.scripts.size();
+  const std::size_t before = beginnings.seeds.size() + beginnings.conversations.size();
   std::vector<fs::path> folders{folder, fs::path(folder) / "corpus"};
   for (fs::directory_iterator one(fs::path(folder) / "findings", failed), end; !failed && one != end;
        one.increment(failed))
@@ -67,35 +69,35 @@ Done add_folder(const std::string& folder, const Protocol& carried, Role iut, Be
     if (!json) return tl::unexpected(json.error());
     const auto theirs = beginnings_of(*json);
     if (!theirs) return tl::unexpected(fmt::format("{}: {}", folder, theirs.error()));
-    for (const CapturedConversation& one : theirs->scripts) add(one, beginnings);
+    for (const CapturedConversation& one : theirs->conversations) add(one, beginnings);
   }
   for (const fs::path& one : folders)
     for (const fs::path& file : files_in(one)) {
-      const bool is_capture = file.extension() == ".pcapng" && one == folder;
+      const bool is_capture = (file.extension() == ".pcapng" || is_script(file.string())) && one == folder;
       if (is_capture)
         if (auto added = add_capture(file.string(), carried, iut, beginnings); !added) return added;
       if (file.extension() != ".json" || file.filename() == kBeginningsFile) continue;
       if (auto added = add_json(file, beginnings); !added) return added;
     }
-  if (beginnings.seeds.size() + beginnings.scripts.size() == before)
-    return tl::unexpected(fmt::format("{}: holds no input, finding or capture", folder));
+  if (beginnings.seeds.size() + beginnings.conversations.size() == before)
+    return tl::unexpected(fmt::format("{}: holds no input, finding, capture or script", folder));
   return {};
 }
 
 Json to_json(const Beginnings& beginnings) {
-  Json scripts = Json::array(), seeds = Json::array();
-  for (const CapturedConversation& one : beginnings.scripts) scripts.push_back(to_json(one));
+  Json conversations = Json::array(), seeds = Json::array();
+  for (const CapturedConversation& one : beginnings.conversations) conversations.push_back(to_json(one));
   for (const Input& one : beginnings.seeds) seeds.push_back(to_json(one));
-  return {{"scripts", std::move(scripts)}, {"seeds", std::move(seeds)}};
+  return {{"conversations", std::move(conversations)}, {"seeds", std::move(seeds)}};
 }
 
 tl::expected<Beginnings, std::string> beginnings_of(const Json& json) {
   Beginnings beginnings;
-  if (const auto scripts = json.find("scripts"); scripts != json.end() && scripts->is_array())
-    for (const Json& one : *scripts) {
-      auto script = script_of(one);
-      if (!script) return tl::unexpected(script.error());
-      add(*script, beginnings);
+  if (const auto conversations = json.find("conversations"); conversations != json.end() && conversations->is_array())
+    for (const Json& one : *conversations) {
+      auto conversation = conversation_of(one);
+      if (!conversation) return tl::unexpected(conversation.error());
+      add(*conversation, beginnings);
     }
   if (const auto seeds = json.find("seeds"); seeds != json.end() && seeds->is_array())
     for (const Json& one : *seeds) {

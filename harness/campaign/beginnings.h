@@ -14,7 +14,7 @@ namespace wirelaw::campaign {
 inline constexpr const char* kBeginningsFile = "beginnings.json";  // name in a campaign's folder
 
 struct Beginnings {
-  std::vector<CapturedConversation> scripts = {};
+  std::vector<CapturedConversation> conversations = {};
   std::vector<Input> seeds = {};
 };
 

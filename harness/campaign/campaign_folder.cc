@@ -84,7 +84,7 @@ Campaign::Written Campaign::begin_with(bool goes_on) {
     if (!read) return tl::unexpected(fmt::format("{}: {}", path(kBeginningsFile), read.error()));
     config_.beginnings = std::move(*read);
   }
-  for (const CapturedConversation& one : config_.beginnings.scripts) tester_.add(one);
+  for (const CapturedConversation& one : config_.beginnings.conversations) tester_.add(one);
   return {};
 }
 

@@ -14,6 +14,7 @@
 #include <map>
 #include <sstream>
 
+#include "harness/campaign/export.h"
 #include "harness/campaign/folder_lock.h"
 #include "harness/campaign/merge.h"
 
@@ -22,6 +23,7 @@ namespace {
 
 using testing::Contains;
 using testing::ElementsAre;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::MatchesRegex;
@@ -40,6 +42,9 @@ TEST_F(CampaignTest, WhatIsSownIsFoundOnceAndComesBack) {
     EXPECT_EQ((*json)["replays"]["came_back"], 3) << signature;
     EXPECT_TRUE(fs::exists(path(finding + "/capture.pcapng")));
     EXPECT_THAT(content(finding + "/script.wirelaw"), HasSubstr("\niut b\n"));
+    const auto exported = export_finding(path(finding), path("exported"));
+    ASSERT_TRUE(exported) << exported.error();
+    for (const char* suffix : {".cc", ".pcapng", ".wirelaw"}) EXPECT_THAT(*exported, Contains(EndsWith(suffix)));
   }
 }
 

@@ -6,7 +6,10 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "conformance/stack.h"
 #include "harness/campaign/input_json.h"
+#include "harness/script/script_file.h"
+#include "harness/script/temporary_capture.h"
 #include "pcap/packet_reader.h"
 #include "pcap/tcp_connection.h"
 #include "reference/octets/hex.h"
@@ -180,8 +183,12 @@ Case case_of(const CapturedConversation& conversation, Role iut, const Protocol&
           }};
 }
 
-tl::expected<std::vector<CapturedConversation>, std::string> conversations_in(const std::string& capture,
-                                                                              const Protocol& carried, Role iut) {
+namespace {
+
+// Adds the conversations of a capture. `name` is what their ids call it.
+tl::expected<void, std::string> add_conversations(const std::string& capture, const std::string& name,
+                                                  const Protocol& carried, Role iut,
+                                                  std::vector<CapturedConversation>& conversations) {
   auto reader = pcap::PacketReader::open(capture);
   if (!reader) return tl::unexpected(pcap::to_string(reader.error()));
   std::vector<Recorded> all;
@@ -194,18 +201,43 @@ tl::expected<std::vector<CapturedConversation>, std::string> conversations_in(co
     else
       take(all, found, datagram);
   }
-  std::vector<CapturedConversation> scripts;
   for (Recorded& one : all) {
     one.finish();
     if (!one.is_of(carried)) continue;
-    const std::string name = std::filesystem::path(capture).filename().string();
-    scripts.push_back({fmt::format("capture/{}-{}", name, scripts.size() + 1), one.messages(iut)});
+    conversations.push_back({fmt::format("capture/{}-{}", name, conversations.size() + 1), one.messages(iut)});
   }
-  std::erase_if(scripts, [](const CapturedConversation& one) {
+  return {};
+}
+
+tl::expected<void, std::string> add_conversations_of_script(const std::string& path, const std::string& name,
+                                                            const Protocol& carried, Role iut,
+                                                            std::vector<CapturedConversation>& conversations) {
+  const auto script = read_script(path);
+  if (!script) return tl::unexpected(script.error());
+  for (const ScriptPart& part : script->parts) {
+    const auto layers = stack_of(*part.protocol, protocols());
+    if (std::ranges::find(layers, carried.name, &Protocol::name) == layers.end()) continue;
+    const auto capture = TemporaryCapture::of(*script, part);
+    if (!capture) return tl::unexpected(capture.error());
+    const auto added = add_conversations(capture->path(), name, carried, iut, conversations);
+    if (!added) return tl::unexpected(fmt::format("{}: {}", path, added.error()));
+  }
+  return {};
+}
+
+}  // namespace
+
+tl::expected<std::vector<CapturedConversation>, std::string> conversations_in(const std::string& file,
+                                                                              const Protocol& carried, Role iut) {
+  const std::string name = std::filesystem::path(file).filename().string();
+  const auto add = is_script(file) ? add_conversations_of_script : add_conversations;
+  std::vector<CapturedConversation> conversations;
+  if (const auto added = add(file, name, carried, iut, conversations); !added) return tl::unexpected(added.error());
+  std::erase_if(conversations, [](const CapturedConversation& one) {
     return std::ranges::all_of(one.messages, &CapturedMessage::from_iut);
   });
-  if (scripts.empty()) return tl::unexpected(fmt::format("{}: holds no conversation of {}", capture, carried.name));
-  return scripts;
+  if (conversations.empty()) return tl::unexpected(fmt::format("{}: holds no conversation of {}", file, carried.name));
+  return conversations;
 }
 
 Json to_json(const CapturedConversation& conversation) {
@@ -215,9 +247,9 @@ Json to_json(const CapturedConversation& conversation) {
   return {{"id", conversation.id}, {"messages", std::move(messages)}};
 }
 
-tl::expected<CapturedConversation, std::string> script_of(const Json& json) {
+tl::expected<CapturedConversation, std::string> conversation_of(const Json& json) {
   CapturedConversation conversation{.id = text_in(json, "id"), .messages = {}};
-  if (!is_captured(conversation.id)) return tl::unexpected(std::string("a script has no id capture/…"));
+  if (!is_captured(conversation.id)) return tl::unexpected(std::string("a conversation has no id capture/…"));
   const auto messages = json.find("messages");
   if (messages == json.end() || !messages->is_array() || messages->size() > kMostMessages)
     return tl::unexpected(fmt::format("'messages' of {} is no list of at most {}", conversation.id, kMostMessages));

@@ -47,17 +47,20 @@ class Follower {
 // `conversation` outlives it, as its id does.
 Case case_of(const CapturedConversation& conversation, Role iut, const Protocol& carried);
 
+// The key of a conversation in the JSON of an input or a finding that changes it.
+inline constexpr const char* kCapturedKey = "captured_conversation";
+
 // True if this is the id of such a case.
 constexpr bool is_captured(std::string_view id) {
   return id.starts_with("capture/");
 }
 
-// The conversations between the protocol's initiator and responder in a capture. The IUT is the side that plays `iut`.
-// The error is one line.
-tl::expected<std::vector<CapturedConversation>, std::string> conversations_in(const std::string& capture,
+// The conversations between the protocol's initiator and responder in a capture, or in a script (*.wirelaw). The IUT is
+// the side that plays `iut`. The error is one line.
+tl::expected<std::vector<CapturedConversation>, std::string> conversations_in(const std::string& file,
                                                                               const Protocol& carried, Role iut);
 
 nlohmann::ordered_json to_json(const CapturedConversation& conversation);
-tl::expected<CapturedConversation, std::string> script_of(const nlohmann::ordered_json& json);
+tl::expected<CapturedConversation, std::string> conversation_of(const nlohmann::ordered_json& json);
 
 }  // namespace wirelaw::campaign

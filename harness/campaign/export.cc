@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <utility>
 
 #include "conformance/stack.h"
 #include "harness/campaign/trace_seed.h"
@@ -162,9 +163,13 @@ tl::expected<std::vector<std::string>, std::string> export_finding(const std::st
   if (!seed) return tl::unexpected(seed.error());
   const std::string_view octets(reinterpret_cast<const char*>(seed->octets.data()), seed->octets.size());
   if (auto done = write(fs::path(folder) / seed->target / name, octets); !done) return tl::unexpected(done.error());
-  written.push_back((fs::path(folder) / (name + ".pcapng")).string());
-  fs::copy_file(capture, written.back(), fs::copy_options::overwrite_existing, failed);
-  if (failed) return tl::unexpected(fmt::format("{}: {}", written.back(), failed.message()));
+  for (const auto& [file, suffix] :
+       {std::pair{capture, ".pcapng"}, std::pair{fs::path(capture).replace_filename(kFindingScript), ".wirelaw"}}) {
+    if (!fs::exists(file, failed)) continue;  // scripts cannot say every carrier
+    written.push_back((fs::path(folder) / (name + suffix)).string());
+    fs::copy_file(file, written.back(), fs::copy_options::overwrite_existing, failed);
+    if (failed) return tl::unexpected(fmt::format("{}: {}", written.back(), failed.message()));
+  }
   return written;
 }
 

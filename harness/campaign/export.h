@@ -3,6 +3,7 @@
 //
 //   <name>.cc                  its row among the protocol's cases (conformance/edited_case.h); of a broken rule
 //   <name>.pcapng              its capture, which `wirelaw check` judges
+//   <name>.wirelaw             what the tester said, as a script
 //   fuzz_PROTOCOL_trace/<name> its longest conversation, a seed of that target
 #pragma once
 

@@ -90,8 +90,8 @@ tl::expected<void, std::string> save(const CampaignFinding& finding, const Teste
   json["messages_sent"] = finding.messages_sent;
   json["input"] = to_json(finding.input);
   json["found_as"] = to_json(finding.found_as);
-  if (const CapturedConversation* const script = tester.find_script(finding.input.test_case))
-    json["script"] = to_json(*script);
+  if (const CapturedConversation* const conversation = tester.find_conversation(finding.input.test_case))
+    json[kCapturedKey] = to_json(*conversation);
   json["conversation"] = conversation_of(finding.steps);
   if (!finding.output.empty())
     if (auto written = write_text(folder + "/peer.err", finding.output); !written) return written;
@@ -145,10 +145,10 @@ tl::expected<KeptFinding, std::string> read_finding(const std::string& path) {
   auto input = input_of((*json)["input"]);
   if (!input) return wrong(input.error());
   finding.input = std::move(*input);
-  if (const auto script = json->find("script"); script != json->end()) {
-    auto read = script_of(*script);
+  if (const auto conversation = json->find(kCapturedKey); conversation != json->end()) {
+    auto read = conversation_of(*conversation);
     if (!read) return wrong(read.error());
-    finding.script = std::move(*read);
+    finding.conversation = std::move(*read);
   }
   return finding;
 }
@@ -207,7 +207,7 @@ tl::expected<bool, std::string> record(Tester& tester, const Input& input, std::
   sink->say_complete();
   if (const auto written = sink->commit(); !written) return tl::unexpected(written.error());
   const std::string text = script.text(signature, arena.features, arena.revision);
-  const std::string script_path = fs::path(path).replace_filename("script.wirelaw");
+  const std::string script_path = fs::path(path).replace_filename(kFindingScript);
   if (!text.empty())
     if (const auto written = write_text(script_path, text); !written) return tl::unexpected(written.error());
   return trial.find(signature) != nullptr;

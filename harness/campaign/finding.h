@@ -55,6 +55,9 @@ struct FindingLine {
 };
 FindingLine line_of(const std::string& findings, const std::string& signature);
 
+// The script in the folder of a finding, if scripts can say what the tester did.
+inline constexpr const char* kFindingScript = "script.wirelaw";
+
 // The data that are needed to replay a finding.
 struct KeptFinding {
   std::string protocol, role, application, revision, signature;
@@ -65,7 +68,7 @@ struct KeptFinding {
   UseLimits use = {};  // limits of the started process
   Input input;
   // The case that the input changes, if it is not one of the tree's cases.
-  std::optional<CapturedConversation> script = {};
+  std::optional<CapturedConversation> conversation = {};
 };
 // `path` is the folder, or its finding.json.
 tl::expected<KeptFinding, std::string> read_finding(const std::string& path);

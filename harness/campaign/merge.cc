@@ -107,7 +107,7 @@ class Merger {
                                                           {"chosen", Json::array()},
                                                           {"reached", reached}}}})
       if (auto written = write_json(into_ + name, json); !written) return tl::unexpected(written.error());
-    if (!beginnings_.scripts.empty())
+    if (!beginnings_.conversations.empty())
       if (auto written = write_json(into_ + "/" + kBeginningsFile, to_json(beginnings_)); !written)
         return tl::unexpected(written.error());
     if (auto written = save_page(rules); !written) return tl::unexpected(written.error());
@@ -144,9 +144,9 @@ class Merger {
     if (!json) return tl::unexpected(json.error());
     const auto theirs = beginnings_of(*json);
     if (!theirs) return tl::unexpected(fmt::format("{}: {}", path, theirs.error()));
-    for (const CapturedConversation& one : theirs->scripts)
-      if (std::ranges::count(beginnings_.scripts, one.id, &CapturedConversation::id) == 0)
-        beginnings_.scripts.push_back(one);
+    for (const CapturedConversation& one : theirs->conversations)
+      if (std::ranges::count(beginnings_.conversations, one.id, &CapturedConversation::id) == 0)
+        beginnings_.conversations.push_back(one);
     return {};
   }
 

@@ -98,16 +98,16 @@ const Case* Tester::find(std::string_view id) const {
   return found == cases_.end() ? nullptr : *found;
 }
 
-const CapturedConversation* Tester::find_script(std::string_view id) const {
-  const auto found = std::ranges::find(scripts_, id, &CapturedConversation::id);
-  return found == scripts_.end() ? nullptr : &*found;
+const CapturedConversation* Tester::find_conversation(std::string_view id) const {
+  const auto found = std::ranges::find(conversations_, id, &CapturedConversation::id);
+  return found == conversations_.end() ? nullptr : &*found;
 }
 
-void Tester::add(const CapturedConversation& script) {
-  if (find(script.id) != nullptr) return;
-  scripts_.push_back(script);
-  scripted_.push_back(case_of(scripts_.back(), arena_.role, carried_));
-  cases_.push_back(&scripted_.back());
+void Tester::add(const CapturedConversation& conversation) {
+  if (find(conversation.id) != nullptr) return;
+  conversations_.push_back(conversation);
+  captured_.push_back(case_of(conversations_.back(), arena_.role, carried_));
+  cases_.push_back(&captured_.back());
 }
 
 // One conversation with all that belongs to it.
@@ -190,16 +190,16 @@ struct Tester::Run {
           trial);
   }
 
-  static void add_wrong_echo(const EditedConversation& script, Trial& trial) {
-    const auto wrong = script.wrong_echo();
+  static void add_wrong_echo(const EditedConversation& conversation, Trial& trial) {
+    const auto wrong = conversation.wrong_echo();
     if (!wrong) return;
     Breach breach = breach_of(Oracle::rule, std::string(wrong->rule->id), wrong->expected, wrong->actual);
     breach.rule = wrong->rule;
     add(std::move(breach), trial);
   }
 
-  static void add_stuck(const EditedConversation& script, Trial& trial) {
-    if (!script.is_stuck()) return;
+  static void add_stuck(const EditedConversation& conversation, Trial& trial) {
+    if (!conversation.is_stuck()) return;
     add(breach_of(Oracle::stuck, "on a stream", "an answer, or the end of the connection",
                   "neither, although what follows cannot be waited for"),
         trial);
@@ -249,20 +249,20 @@ Trial Tester::run_once(const Input& input, const Pace& pace, Recording* recordin
   }
   if (arena_.coverage != nullptr) arena_.coverage->clear();
 
-  EditedConversation script(input.edits, dialect_, carried_, language_);
-  script.look_whether_stuck();
-  if (arena_.application == Service::echo) script.check_echoes();
-  const Case changed = edited(*original, script);
+  EditedConversation conversation(input.edits, dialect_, carried_, language_);
+  conversation.look_whether_stuck();
+  if (arena_.application == Service::echo) conversation.check_echoes();
+  const Case changed = edited(*original, conversation);
   Run run(*this, **iut, pace, recording);
   const CaseOutcome outcome = run.converse(changed, **environment);
   if (arena_.coverage != nullptr) add_edges(arena_.coverage->edges(), trial.features);
   trial.is_interrupted = outcome.interrupted || is_interrupted();
   trial.is_skipped = outcome.result.verdict == Verdict::skipped && outcome.messages == 0;
-  trial.messages_sent = script.messages_sent();
-  trial.octets_sent = script.octets_sent();
-  trial.messages_received = script.messages_received();
-  trial.stimuli = script.take_stimuli();
-  trial.steps = script.take_steps();
+  trial.messages_sent = conversation.messages_sent();
+  trial.octets_sent = conversation.octets_sent();
+  trial.messages_received = conversation.messages_received();
+  trial.stimuli = conversation.take_stimuli();
+  trial.steps = conversation.take_steps();
   if (outcome.broken && (outcome.from_iut == 0 || is_local_resource_error(*outcome.broken)) && !outcome.died)
     trial.lost = outcome.broken;
   if (trial.is_interrupted || trial.is_skipped || (trial.lost && is_local_resource_error(*trial.lost))) return trial;
@@ -283,9 +283,9 @@ Trial Tester::run_once(const Input& input, const Pace& pace, Recording* recordin
   if (unserved.empty()) trial.lost.reset();
   if (arena_.process != nullptr) trial.output = arena_.process->output();
   run.add_findings(unserved.empty(), trial.steps, trial);
-  run.add_wrong_echo(script, trial);
+  run.add_wrong_echo(conversation, trial);
   run.add_end(death, unserved, trial);
-  if (!death) run.add_stuck(script, trial);
+  if (!death) run.add_stuck(conversation, trial);
   std::ranges::sort(trial.features);
   trial.features.erase(std::unique(trial.features.begin(), trial.features.end()), trial.features.end());
   return trial;

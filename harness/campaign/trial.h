@@ -127,8 +127,8 @@ class Tester {
   void set_hooks(Hooks hooks) { hooks_ = std::move(hooks); }
 
   // Adds a conversation as a case, unless its id is taken.
-  void add(const CapturedConversation& script);
-  const CapturedConversation* find_script(std::string_view id) const;  // nullptr if there is none
+  void add(const CapturedConversation& conversation);
+  const CapturedConversation* find_conversation(std::string_view id) const;  // nullptr if there is none
   // The messages that carried() has.
   const std::vector<OctetBuffer>& vocabulary() const { return vocabulary_; }
   // The messages that lines of scripts can name, and the language; nullptr if there is none.
@@ -155,8 +155,8 @@ class Tester {
   const std::vector<OctetBuffer> vocabulary_;
   const script::Language* const language_;
   const std::vector<Word> words_;
-  std::deque<CapturedConversation> scripts_;
-  std::deque<Case> scripted_;
+  std::deque<CapturedConversation> conversations_;
+  std::deque<Case> captured_;
   bool is_stream_ = false;
   Hooks hooks_;
 };

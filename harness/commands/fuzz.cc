@@ -330,7 +330,7 @@ int replay(FuzzCommand command) {
     const campaign::Arena arena = met.arena();
     campaign::Tester tester(arena);
     const campaign::Config config = config_of(command, met.is_reference());
-    if (finding->script) tester.add(*finding->script);
+    if (finding->conversation) tester.add(*finding->conversation);
     if (tester.find(finding->input.test_case) == nullptr)
       return complain(
           fmt::format("--replay {}: this peer has no case {}", command.replay, printable(finding->input.test_case)));
@@ -416,10 +416,10 @@ void add_campaign_options(CLI::App& app, FuzzCommand& command) {
   add_option(app, "--campaign", command.folder, "Folder of the campaign (default wirelaw-fuzz-PROTOCOL)")
       ->type_name("FOLDER");
   add_option(app, "--seeds", command.seeds,
-             "Also begin with the inputs of this folder (a campaign, or files); repeatable")
+             "Also begin with the inputs of this folder (a campaign, or files, captures and scripts); repeatable")
       ->type_name("FOLDER")
       ->allow_extra_args(false);
-  add_option(app, "--from", command.captures, "Also begin with the conversations of this capture; repeatable")
+  add_option(app, "--from", command.captures, "Also begin with the conversations of this capture or script; repeatable")
       ->type_name("CAPTURE")
       ->allow_extra_args(false);
   add_option(app, "--for", command.time, "End after this time: 90s, 10m, 8h")->type_name("DURATION");
@@ -453,7 +453,7 @@ void add_other_options(CLI::App& app, FuzzCommand& command) {
       ->type_name("N")
       ->check(CLI::Range(1u, 100'000u).description(""));
   add_option(app, "--export", command.exported,
-             "Export this finding as a case, a capture and a seed, instead of running a campaign")
+             "Export this finding as a case, a script, a capture and a seed, instead of running a campaign")
       ->type_name("FINDING");
   add_option(app, "--output,-o", command.output, "Output folder of --export (default: the current folder)")
       ->type_name("FOLDER");
