@@ -263,7 +263,8 @@ bool is_in_tree(const std::string& name, const std::set<std::string>& paths) {
 
 TEST(Comments, NameFilesThatExist) {
   std::set<std::string> paths;
-  for (const char* folder : {"cmake", "reference", "conformance", "pcap", "harness", "reports", "corpora", "fuzz"})
+  for (const char* folder :
+       {"cmake", "docs", "reference", "conformance", "pcap", "harness", "reports", "corpora", "fuzz"})
     for (const auto& entry : fs::recursive_directory_iterator(fs::path(WIRELAW_SOURCE_DIR) / folder))
       paths.insert(fs::relative(entry.path(), WIRELAW_SOURCE_DIR).string());
   std::size_t named = 0;
