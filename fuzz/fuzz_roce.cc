@@ -8,6 +8,7 @@
 #include "conformance/roce/decode.h"
 #include "conformance/roce/requests.h"
 #include "conformance/roce/roce.h"
+#include "conformance/roce/waiting.h"
 #include "corpora/formats/records.h"
 #include "fuzz/target.h"
 #include "fuzz/trace_target.h"
@@ -23,7 +24,8 @@ constexpr std::size_t kMostPackets = 512;
 constexpr std::size_t kMostMemory =
     2 * (2 * roce::Requests::kMostOctets + 2 * roce::Requests::kMostPlaces * sizeof(Place) +
          roce::Requests::kMostHeldOctets + roce::Requests::kMostHeld * 1024 + roce::Requests::kMostReads * 128) +
-    65'536;
+    roce::WaitingPackets::kMostOctets + (roce::WaitingPackets::kMost + 2) * sizeof(roce::WaitingPackets::One) +
+    65'536 * 2;
 
 struct Sent {
   Octets octets;
@@ -68,11 +70,15 @@ void check_routes(const std::vector<Sent>& all) {
   for (const Sent& sent : all) {
     const pcap::Datagram datagram = datagram_of(sent, ++frame);
     const pcap::RoceRoute route = pairs.route(datagram);
-    const auto is_between = [&](const pcap::QueuePair& pair) {
-      return pair.source.address == datagram.source.address && pair.destination.address == datagram.destination.address;
+    const auto is_between = [](const pcap::QueuePair& pair, const pcap::Datagram& sent_here) {
+      return pair.source.address == sent_here.source.address &&
+             pair.destination.address == sent_here.destination.address;
     };
-    require(is_between(route.flow), "a flow is between the hosts of its packet");
-    require(!route.about || is_between(*route.about), "a connection is between the hosts that manage it");
+    require(is_between(route.flow, datagram), "a flow is between the hosts of its packet");
+    // A reply that was captured before its request takes the request's place, in its own direction.
+    require(!route.about || is_between(*route.about, route.reply == nullptr ? datagram : *route.reply),
+            "a connection is between the hosts that manage it");
+    require(route.reply == nullptr || route.request != nullptr, "an early reply has its request");
     require(route.request == nullptr || route.about, "a request is of a connection");
     require(pairs.directions() <= pcap::QueuePairs::kMostDirections, "queue pairs are bounded");
   }

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "conformance/roce/requests.h"
 #include "conformance/roce/waiting.h"
 #include "reference/roce/cm.h"
@@ -55,6 +57,7 @@ class RoceObserver final : public Observer {
   void take(const WaitingPackets::One& one, Judge& judge);
   std::optional<Requests::Missing> missing_before(const Packet& packet, const Message& message);
   void wait(const Packet& packet, const Message& message, Judge& judge);
+  bool is_doubled(const Message& message);
   void release(Judge& judge);
   void give_up(Judge& judge);
   bool is_damaged(const Packet& packet, const Message& message);
@@ -70,6 +73,8 @@ class RoceObserver final : public Observer {
   std::optional<Asked> asked_;
   bool established_ = false;
   WaitingPackets waiting_;
+  OctetBuffer late_;  // the packet before, if it had to wait
+  Side late_sender_ = Side::a;
   std::uint64_t packets_ = 0;
   std::uint64_t unreadable_ = 0;
 };
@@ -81,7 +86,7 @@ void RoceObserver::observe(const Message& message, Judge& judge) {
     ++unreadable_;
     return;
   }
-  if (packet->row == nullptr) return;
+  if (packet->row == nullptr || is_doubled(message)) return;
   if (!waiting_.empty() || missing_before(*packet, message)) [[unlikely]]
     return wait(*packet, message, judge);
   take(*packet, message, judge);
@@ -104,6 +109,14 @@ std::optional<Requests::Missing> RoceObserver::missing_before(const Packet& pack
   return way(other(message.sender)).requests.missing_before(packet);
 }
 
+// True for a copy of the packet before it, if that one had to wait: it may have been taken before its turn.
+bool RoceObserver::is_doubled(const Message& message) {
+  if (late_.empty()) return false;
+  if (message.sender == late_sender_ && std::ranges::equal(message.octets, late_)) return true;
+  late_.clear();
+  return false;
+}
+
 // All packets wait after the first, except for the requests that it answers. If the first has waited long enough, the
 // others are taken with the next packet: until then, the caller has learned that something is missing.
 void RoceObserver::wait(const Packet& packet, const Message& message, Judge& judge) {
@@ -111,6 +124,8 @@ void RoceObserver::wait(const Packet& packet, const Message& message, Judge& jud
   waiting_.add(message, packet);
   release(judge);
   if (!waiting_.empty() && waiting_.is_over(message)) give_up(judge);
+  late_.assign(message.octets.begin(), message.octets.end());
+  late_sender_ = message.sender;
 }
 
 // Takes packets until one waits for a request that has not been captured.
@@ -249,7 +264,8 @@ std::string RoceObserver::remark() const {
 }
 
 std::size_t RoceObserver::memory() const {
-  std::size_t octets = sizeof *this + waiting_.memory() + (asked_ ? asked_->private_data.capacity() : 0);
+  std::size_t octets =
+      sizeof *this + waiting_.memory() + late_.capacity() + (asked_ ? asked_->private_data.capacity() : 0);
   for (const Way& one : ways_) octets += one.requests.memory();
   return octets;
 }
