@@ -31,7 +31,7 @@ struct TestCommand {
   std::uint64_t jobs = 0;        // processes that run them; 0: jobs_of() decides
   std::string shard;
   bool list = false, keep_going = false;
-  bool slow = false;  // also run the cases that take longer than kSlowCaseSeconds
+  bool slow = false;         // also run the cases that take longer than kSlowCaseSeconds
   Starts* starts = nullptr;  // for --start, if its process may serve more than one case
   OutputOptions output;
 };
