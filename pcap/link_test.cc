@@ -140,7 +140,7 @@ TEST(Link, RecordsOfCaptureCardsHaveKinds) {
   expect_payload(197, record("82") + hex("8000000000000000 0000000000000000") + frame, kV4);  // two extension headers
   expect_payload(197, record("01") + hex("ff03 0021"), kV4);
   for (const char* type : {"01", "0a", "0f", "13"}) expect_payload(197, record(type) + hex("0f00 86dd"), kV6);
-  for (const char* type : {"05", "11"}) {  // of one of several channels
+  for (const char* type : {"05", "11"}) {  // the channel number comes first
     expect_payload(197, record(type) + hex("00000001 0f00 0800"), kV4);
     expect_payload(197, record(type) + hex("00000001 ff03 0057"), kV6);
   }

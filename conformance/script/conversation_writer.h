@@ -61,7 +61,7 @@ struct Heading {
   std::string name;     // name of the part
   std::string purpose;  // one sentence
   std::array<Endpoint, 2> ends;
-  std::vector<std::array<Endpoint, 2>> further_ends = {};  // of connection 2, 3, …
+  std::vector<std::array<Endpoint, 2>> further_ends = {};  // the first is connection 2
   bool is_midstream = false;                               // the capture does not contain the beginning
   std::optional<Side> iut = {};                            // set if it is a case against this side
   std::vector<std::string> features = {};

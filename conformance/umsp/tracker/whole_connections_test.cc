@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Faults that two instructions show together, or the absence of one (UMSP/B31). They are violations if all connections
-// of the two nodes are seen whole and the two instructions have an order. They are warnings if the nodes have used
-// another connection. They are not judged if a connection has a gap.
+// Faults that two instructions show together, or the absence of one (UMSP/B31). If the capture holds
+// every connection of the two nodes whole, and shows which instruction came first, the fault is a violation. If the
+// nodes also used another connection, it is a warning. If a connection has a gap, it is not judged.
 #include "conformance/umsp/tracker/conversations_test.h"
 
 namespace wirelaw::umsp::conversations::whole {

@@ -2,9 +2,6 @@
 #include "harness/transports/tcp/tcp_service.h"
 
 #include <fmt/format.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
-#include <sys/socket.h>
 
 #include <algorithm>
 #include <array>
@@ -17,8 +14,6 @@
 #include <csignal>
 #include <deque>
 #include <list>
-#include <optional>
-#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -26,6 +21,7 @@
 #include "harness/transports/asio_address.h"
 #include "harness/transports/live_clock.h"
 #include "harness/transports/nodes.h"
+#include "harness/transports/tcp/served_connection.h"
 #include "harness/transports/tcp/tcp_connect.h"
 #include "harness/uri.h"
 
@@ -42,10 +38,6 @@ constexpr std::size_t kReadOctets = 256 * 1024;
 constexpr std::size_t kUnsentOctets = 4u << 20;
 // A client that takes nothing for this long, while it holds up others, is dropped.
 constexpr std::chrono::seconds kStalled{10};
-constexpr std::size_t kBuffersAtOnce = 64;
-// A client that moves fewer octets than this in ServeOptions::connection_idle is idle, even if it sends one now and
-// then.
-constexpr std::size_t kLeastMoved = 64;
 // The interval at which idle connections are looked for and reported.
 constexpr std::chrono::seconds kLookEvery{1};
 
@@ -60,43 +52,6 @@ struct Dialling {
   tcp::socket socket;
   LiveClock::Steady::time_point due;
 };
-
-struct Connection {
-  explicit Connection(tcp::socket made) : socket(std::move(made)) {}
-
-  tcp::socket socket;
-  std::deque<OctetBuffer> unsent;
-  std::size_t sent_of_first = 0;
-  std::size_t unsent_octets = 0;
-  Ending to_send = Ending::none;  // end to send after the unsent octets
-  bool we_ended = false;
-  bool peer_ended = false;
-  bool waits_to_read = false;
-  bool waits_to_write = false;
-  LiveClock::Steady::time_point progress = LiveClock::Steady::now();
-  // The start of the period in which fewer than kLeastMoved octets have moved, and their number.
-  LiveClock::Steady::time_point idle_since = LiveClock::Steady::now();
-  std::size_t moved = 0;
-
-  void has_moved(std::size_t octets) {
-    moved += octets;
-    if (moved < kLeastMoved) return;
-    moved = 0;
-    idle_since = LiveClock::Steady::now();
-  }
-};
-
-// What follows these octets begins a segment of its own: the system does not merge them.
-constexpr int kEndOfRecord = MSG_EOR;
-
-std::optional<std::size_t> mss_of(tcp::socket& socket) {
-  const asio::detail::socket_option::integer<IPPROTO_TCP, TCP_MAXSEG> kUnknown(0);
-  auto mss = kUnknown;
-  Code code;
-  socket.get_option(mss, code);
-  if (code || mss.value() <= 0) return std::nullopt;
-  return static_cast<std::size_t>(mss.value());
-}
 
 bool is_transient(const Code& code) {
   return code == asio::error::would_block || code == asio::error::try_again || code == asio::error::interrupted;
@@ -121,17 +76,17 @@ class TcpService::Inner {
   tl::expected<void, TransportError> run(Peer& peer, const ServeOptions& options);
 
  private:
-  using Entry = std::unordered_map<PeerId, Connection>::iterator;
+  using Entry = std::unordered_map<PeerId, ServedConnection>::iterator;
 
   void add(tcp::socket socket);
   void accept();
   void accepted(const Code& code, tcp::socket socket);
-  void read_when_ready(PeerId id, Connection& connection);
+  void read_when_ready(PeerId id, ServedConnection& connection);
   void read(PeerId id);
   void received_end(PeerId id, Ending how);
   void queue(Outgoing out);
   void flush(PeerId id);
-  void end_ours(PeerId id, Connection& connection);
+  void end_ours(PeerId id, ServedConnection& connection);
   void drop(PeerId id, bool with_reset);
   void drop_stalled();
   void end_idle();
@@ -158,7 +113,7 @@ class TcpService::Inner {
   std::size_t ended_idle_ = 0, made_room_ = 0;  // since they were last reported
   bool reported_full_ = false;
   std::size_t most_ = 0;
-  std::unordered_map<PeerId, Connection> connections_;
+  std::unordered_map<PeerId, ServedConnection> connections_;
   std::vector<PeerId> unannounced_;  // connections that the peer does not know yet
   std::list<Dialling> dialling_;
   std::optional<pcap::Address> own_;  // the address that it listens at, or that of its first connection: there is one
@@ -349,7 +304,8 @@ void TcpService::Inner::end_idle() {
 // Writes one line for all connections of a second, so that thousands of them do not fill the disk.
 void TcpService::Inner::log_ended() {
   if (options_.log && ended_idle_ > 0)
-    options_.log(fmt::format("{} connections were ended: fewer than {} octets in {:g} s", ended_idle_, kLeastMoved,
+    options_.log(fmt::format("{} connections were ended: fewer than {} octets in {:g} s", ended_idle_,
+                             ServedConnection::kLeastMoved,
                              std::chrono::duration<double>(options_.connection_idle).count()));
   if (options_.log && made_room_ > 0)
     options_.log(fmt::format("{} idle connections were ended to make room for others", made_room_));
@@ -357,7 +313,7 @@ void TcpService::Inner::log_ended() {
   ended_idle_ = made_room_ = 0;
 }
 
-void TcpService::Inner::read_when_ready(PeerId id, Connection& connection) {
+void TcpService::Inner::read_when_ready(PeerId id, ServedConnection& connection) {
   if (connection.waits_to_read || connection.peer_ended) return;
   connection.waits_to_read = true;
   if (is_full()) return paused_.push_back(id);
@@ -369,7 +325,7 @@ void TcpService::Inner::read_when_ready(PeerId id, Connection& connection) {
 void TcpService::Inner::read(PeerId id) {
   const Entry found = connections_.find(id);
   if (found == connections_.end()) return;
-  Connection& connection = found->second;
+  ServedConnection& connection = found->second;
   connection.waits_to_read = false;
   if (is_full()) return read_when_ready(id, connection);
   Code code;
@@ -383,7 +339,7 @@ void TcpService::Inner::read(PeerId id) {
 }
 
 void TcpService::Inner::received_end(PeerId id, Ending how) {
-  Connection& connection = connections_.at(id);
+  ServedConnection& connection = connections_.at(id);
   last_received_ = clock_.now();
   connection.peer_ended = true;
   if (how == Ending::reset || connection.we_ended) drop(id, false);
@@ -394,7 +350,7 @@ void TcpService::Inner::queue(Outgoing out) {
   if (out.to >= kFirstLine) return send_datagram(out);
   const Entry found = connections_.find(out.to);
   if (found == connections_.end()) return;
-  Connection& connection = found->second;
+  ServedConnection& connection = found->second;
   if (connection.to_send != Ending::none) {
     if (out.ending == Ending::reset) drop(out.to, true);  // it has closed and no longer waits for the other side
     return;
@@ -413,17 +369,11 @@ void TcpService::Inner::queue(Outgoing out) {
 void TcpService::Inner::flush(PeerId id) {
   const Entry found = connections_.find(id);
   if (found == connections_.end()) return;
-  Connection& connection = found->second;
+  ServedConnection& connection = found->second;
   connection.waits_to_write = false;
   while (!connection.unsent.empty()) {
-    std::array<asio::const_buffer, kBuffersAtOnce> buffers;
-    const std::size_t count = std::min(buffers.size(), connection.unsent.size());
-    for (std::size_t i = 0; i < count; ++i) buffers[i] = asio::buffer(connection.unsent[i]);
-    buffers[0] += connection.sent_of_first;
     Code code;
-    std::size_t sent = peer_->aligns_segments()
-                           ? connection.socket.send(std::span(buffers).first(1), kEndOfRecord, code)
-                           : connection.socket.write_some(buffers, code);
+    const std::size_t sent = connection.send_some(peer_->aligns_segments(), code);
     // A reset is read after what the peer had sent before it. Nothing can be sent any more.
     if (code && !is_transient(code)) {
       unsent_ -= connection.unsent_octets;
@@ -440,21 +390,12 @@ void TcpService::Inner::flush(PeerId id) {
       });
       return;
     }
-    connection.progress = LiveClock::Steady::now();
-    connection.has_moved(sent);
-    connection.unsent_octets -= sent;
     unsent_ -= sent;
-    sent += std::exchange(connection.sent_of_first, 0);
-    while (!connection.unsent.empty() && sent >= connection.unsent.front().size()) {
-      sent -= connection.unsent.front().size();
-      connection.unsent.pop_front();
-    }
-    connection.sent_of_first = sent;
   }
   end_ours(id, connection);
 }
 
-void TcpService::Inner::end_ours(PeerId id, Connection& connection) {
+void TcpService::Inner::end_ours(PeerId id, ServedConnection& connection) {
   if (connection.to_send == Ending::none || connection.we_ended) return;
   if (connection.to_send == Ending::reset) return drop(id, true);
   Code ignored;
@@ -465,7 +406,7 @@ void TcpService::Inner::end_ours(PeerId id, Connection& connection) {
 
 void TcpService::Inner::drop(PeerId id, bool with_reset) {
   const Entry found = connections_.find(id);
-  Connection& connection = found->second;
+  ServedConnection& connection = found->second;
   Code ignored;
   if (with_reset) {
     connection.socket.set_option(asio::socket_base::linger(true, 0), ignored);
@@ -497,7 +438,7 @@ tl::expected<void, TransportError> TcpService::Inner::pump() {
     const tcp::socket& socket = found->second.socket;
     peer_->linked(id, {.local = endpoint_of(socket.local_endpoint(ignored)),
                        .remote = endpoint_of(socket.remote_endpoint(ignored)),
-                       .mss = mss_of(found->second.socket)});
+                       .mss = found->second.mss()});
     peer_->opened(id, last_received_);
     read_when_ready(id, found->second);
   }
