@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <utility>
 
 #include "harness/capture/wire_capture.h"
 #include "harness/transports/local_resource_error.h"
@@ -40,7 +41,7 @@ class Runner;
 class CaseTransport final : public Transport {
  public:
   CaseTransport(Runner& runner, FlowTap& tap, const Offers& offered);
-  ~CaseTransport() override { tap_.let_go(); }
+  ~CaseTransport() override;
 
   tl::expected<void, TransportError> send(Octets message) override;
   tl::expected<std::optional<OctetBuffer>, TransportError> receive(Instant deadline) override;
@@ -55,6 +56,7 @@ class CaseTransport final : public Transport {
   std::optional<TransportError> gate();
 
   tl::expected<std::optional<OctetBuffer>, TransportError> wait_for(Instant deadline);
+  void hear_the_iut_out();
 
   Runner& runner_;
   FlowTap& tap_;
@@ -134,6 +136,8 @@ class Runner final : public CaseRun {
   Instant case_deadline() const { return start_ + limits_.deadline; }
   bool may_be_interrupted() const { return limits_.interrupted != nullptr; }
   bool is_interrupted() const { return limits_.signal() != 0; }
+  // True once, when the case has failed although the IUT lives.
+  bool takes_leave() { return required_in_vain_ && !controls_ && !death_ && !std::exchange(has_taken_leave_, true); }
   // An error if the case's time is up.
   std::optional<TransportError> gate();
   // For a case that needs to speak the wire protocol: returns an error if this transport does not allow it.
@@ -219,6 +223,7 @@ class Runner final : public CaseRun {
   FlowTap* speaker_ = nullptr;  // the conversation of the last receive
   bool silence_ = true;
   bool required_in_vain_ = false;
+  bool has_taken_leave_ = false;
   bool lacks_wire_ = false;
   bool rests_on_silence_ = false;
   std::vector<HeldRequirement> held_;
@@ -248,6 +253,21 @@ CaseTransport::CaseTransport(Runner& runner, FlowTap& tap, const Offers& offered
            .broken = [&runner](const TransportError& error) { runner.broken(error); },
            .note = [&runner, &tap](std::string_view who, const std::string& what) { runner.note(tap, who, what); },
            .deadline = runner.case_deadline()})) {}
+
+CaseTransport::~CaseTransport() {
+  if (runner_.takes_leave()) hear_the_iut_out();
+  tap_.let_go();
+}
+
+// A requirement fails while the IUT may be in the middle of sending. Waits until it is silent: otherwise chance would
+// decide which of its octets are judged before the conversation is closed.
+void CaseTransport::hear_the_iut_out() {
+  const Instant latest = std::min(tap_.now() + runner_.answer_time(), runner_.case_deadline());
+  for (bool speaks = true; speaks && !runner_.is_interrupted();) {
+    const auto received = wait_for(std::min(latest, tap_.now() + runner_.silence_time()));
+    speaks = received && *received && tap_.now() < latest;
+  }
+}
 
 std::optional<TransportError> CaseTransport::gate() {
   if (auto over = runner_.gate()) return over;

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "conformance/stack.h"
+#include "harness/conclusions.h"
 #include "harness/shard/join.h"
 #include "harness/tested_role.h"
 #include "harness/transports/local_resource_error.h"
@@ -47,11 +48,6 @@ std::string conduct_of(const CaseOutcome& outcome, const Speech& speech, Role iu
   if (outcome.iut_ended == Ending::closed) return "it closes the connection";
   return iut == Role::initiator ? "nothing comes of it, whatever is triggered; --answer-time gives it longer"
                                 : "it is silent; --answer-time gives it longer to answer";
-}
-
-// Octets that the IUT sent prove the finding by themselves.
-bool is_proved_by_octets(const Finding& finding) {
-  return finding.rule->observable == Observable::trace && finding.evidence == Evidence::octets && finding.length > 0;
 }
 
 }  // namespace
@@ -108,7 +104,6 @@ class CaseSeries {
   void report(std::size_t place, CaseResult result);
   void note_doubt(std::size_t place);
   void look_for_service();
-  void discount();
 
   static bool is_share(const RunOptions& options) { return options.is_part || !options.shard.is_all(); }
   bool is_interrupted() const { return options_.limits.signal() != 0; }
@@ -122,7 +117,6 @@ class CaseSeries {
   CaseOutcome run_one(const Case& one);
   void account(CaseOutcome& outcome);
   void conclude();
-  void join_accounts();
   Share share() const;
 
   const Protocol& protocol_;
@@ -155,8 +149,7 @@ class CaseSeries {
   std::vector<SharedFinding> found_;  // one for each finding
   RunOutcome outcome_;
   Input input_;
-  static constexpr const char* kCaseEnds = "";
-  ConsumerAccount account_;            // over all cases, kCaseEnds after each
+  ConsumerAccount account_;            // over all cases
   std::uint64_t received_ = 0;         // messages
   std::uint64_t received_octets_ = 0;  // octets of any kind
 };
@@ -360,35 +353,6 @@ void CaseSeries::look_for_service() {
       "run that case alone against a new peer"};
 }
 
-// If the IUT has not spoken the protocol at all, only what its octets prove is concluded.
-void CaseSeries::discount() {
-  constexpr std::string_view kWhy = "the peer has sent no message of the protocol that it was not sent itself";
-  Results& results = outcome_.results;
-  for (std::size_t i = 0; i < results.cases.size(); ++i) {
-    CaseResult& one = results.cases[i];
-    const std::span findings = std::span(results.findings).first(std::min(findings_until_[i], results.findings.size()));
-    const bool proved =
-        std::ranges::any_of(findings.subspan(i == 0 ? 0 : std::min(findings_until_[i - 1], findings.size())),
-                            [](const Finding& finding) { return is_proved_by_octets(finding); });
-    if (one.verdict != Verdict::pass && (one.verdict != Verdict::fail || proved)) continue;
-    one.reason = one.reason.empty() ? std::string(kWhy) : fmt::format("{}: {}", kWhy, one.reason);
-    one.verdict = Verdict::inconclusive;
-  }
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < found_.size(); ++i)
-    if (is_proved_by_octets(results.findings[i])) found_[kept++] = found_[i];
-  found_.resize(kept);
-  std::erase_if(results.findings, [](const Finding& one) { return !is_proved_by_octets(one); });
-  for (RuleResult& one : results.rules) {
-    const bool concluded =
-        one.verdict == Verdict::pass || one.verdict == Verdict::warned || one.verdict == Verdict::fail;
-    if (!concluded || (one.verdict == Verdict::fail && std::ranges::count(results.findings, one.rule, &Finding::rule)))
-      continue;
-    one = {
-        .rule = one.rule, .verdict = Verdict::inconclusive, .inconclusive = one.exercised, .reason = std::string(kWhy)};
-  }
-}
-
 void CaseSeries::account(CaseOutcome& outcome) {
   auto& flows = outcome_.results.flows;
   flow_ends_.resize(flows.size() + outcome.flows.size(), {.input = 0, .step = place_});
@@ -403,23 +367,7 @@ void CaseSeries::account(CaseOutcome& outcome) {
   account_.insert(account_.end(), std::make_move_iterator(outcome.account.begin()),
                   std::make_move_iterator(outcome.account.end()));
   outcome.account.clear();
-  account_.push_back({judge_.findings().size(), kCaseEnds});
-}
-
-// Findings on the wire of a device name the last calls of its consumer.
-void CaseSeries::join_accounts() {
-  constexpr unsigned kSaid = 2;  // number of calls, from the latest back
-  auto& findings = outcome_.results.findings;
-  for (std::size_t i = 0; i < findings.size(); ++i) {
-    if (findings[i].rule->observable != Observable::trace) continue;
-    auto note = std::ranges::upper_bound(account_, i, {}, &ConsumerNote::findings);
-    std::string said;
-    for (unsigned n = 0; n < kSaid && note != account_.begin() && (--note)->what != kCaseEnds; ++n)
-      said = note->what + (said.empty() ? "" : "; ") + said;
-    if (said.empty()) continue;
-    std::string& explanation = findings[i].explanation;
-    explanation += fmt::format("{}at the consumer, latest: {}", explanation.empty() ? "" : "; ", said);
-  }
+  end_case(account_, judge_.findings().size());
 }
 
 void CaseSeries::conclude() {
@@ -431,10 +379,10 @@ void CaseSeries::conclude() {
   results.findings = judge_.findings();
   for (const FindingOrigin& one : judge_.origins())
     found_.push_back({.place = {.input = 0, .step = one.step}, .flow = one.flow, .kind = one.kind});
-  join_accounts();
+  join_account(results.findings, account_);
   results.findings_dropped = judge_.findings_dropped();
   const bool in_vain = !is_met_ && tried_ > 0 && received_ == 0;
-  if (!context_.speech.spoken || (!options_.is_known && in_vain)) discount();
+  if (!context_.speech.spoken || (!options_.is_known && in_vain)) discount(results, found_, findings_until_);
   outcome_.interrupted = options_.limits.signal();
   if (!outcome_.lost && outcome_.interrupted == 0 && in_vain) outcome_.lost = nothing_came_back(iut_.name(), tried_);
 }

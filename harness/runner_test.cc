@@ -78,6 +78,17 @@ const std::vector<Case> kCases{
            run.require(kEchoed, false, "something else", "an echo");
            run.inconclusive("too late to matter");
          }},
+    {.id = "open/fails",
+     .iut = Role::responder,
+     .rules = {&kEchoed},
+     .purpose = "A requirement that does not hold while the conversation is open.",
+     .run =
+         [](CaseRun& run) {
+           auto transport = run.connect();
+           if (!transport || !(*transport)->send(OctetBuffer{1})) return;
+           static_cast<void>((*transport)->receive((*transport)->now() + run.answer_time()));
+           run.require(kEchoed, false, "something else", "an echo");
+         }},
     {.id = "silence/behind-a-request",
      .iut = Role::responder,
      .rules = {&kEchoed},
@@ -332,6 +343,38 @@ TEST(Runner, AnotherRulesBreachIsReportedButDoesNotFailTheCase) {
 
 TEST(Runner, WhatACaseDoesNotReadIsJudgedWhenItEnds) {
   EXPECT_EQ(run_one("observer/unread").verdict, Verdict::fail);
+}
+
+// Sends an octet back at once, and so many bad ones after it, 100 milliseconds apart.
+class TalkativePeer final : public FakePeer {
+ public:
+  explicit TalkativePeer(unsigned more) : more_(more) {
+    period = milliseconds{100};
+    says = kBadOctet;
+  }
+  void receive(PeerId from, Octets octets, Instant now) override {
+    FakePeer::receive(from, octets, now);
+    trigger(from, {.count = more_}, now);
+  }
+
+ private:
+  unsigned more_;
+};
+
+std::uint64_t bad_octets_judged(unsigned sent) {
+  const auto iut = make_memory_iut([&](std::uint64_t) { return std::make_unique<TalkativePeer>(sent); }, {});
+  return run_cases(kFake, *iut, {.selection = {.cases = {"open/fails"}}}).results.rules[1].failed;
+}
+
+TEST(Runner, WhatComesUntilThePeerIsSilentBelongsToTheCaseThatFails) {
+  EXPECT_EQ(bad_octets_judged(1), 1u);
+  EXPECT_EQ(bad_octets_judged(7), 7u);
+}
+
+TEST(Runner, APeerThatIsNeverSilentDoesNotKeepAFailedCaseFromEnding) {
+  const std::uint64_t judged = bad_octets_judged(1000);
+  EXPECT_GT(judged, 7u);
+  EXPECT_LT(judged, 1000u);
 }
 
 TEST(Runner, SkippedAndInconclusiveCasesSayWhy) {

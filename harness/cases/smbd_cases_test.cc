@@ -387,7 +387,6 @@ constexpr std::string_view kPermission = "permits: nothing breaks it";
 constexpr Unbroken kUnbroken[] = {
     {"SMBD-2.2.1-9", "DDP refuses what is longer than its receive, so that a deviation breaks all else too: by trace"},
     {"SMBD-2.2.2-14", "DDP refuses what is longer than its receive, so that a deviation breaks all else too: by trace"},
-    {"SMBD-2.2.2-12", "no case has the reference move more than the 8 MiB that it announces: by trace"},
     {"SMBD-2.2.2-2", "a response before the request leaves nothing of a negotiation to be tried: by trace"},
     {"SMBD-3.1.5.3-9", "a message after a failure finds no connection, because the tester closes: by trace"},
     {"SMBD-3.1.5.6-19", "cases wait for less than the 5 seconds, after which their own rules have it: by trace"},

@@ -17,7 +17,7 @@ class FakePeer : public Peer {
   }
   void advance(Instant now) override {
     if (!next || now < *next) return;
-    out.push_back({to, {0x7e}});
+    out.push_back({to, {says}});
     *next += period;
     if (left > 0 && --left == 0) next.reset();
   }
@@ -44,6 +44,7 @@ class FakePeer : public Peer {
   unsigned left = 0;
   std::optional<Instant> next;
   Instant period = std::chrono::milliseconds{1};
+  Octet says = 0x7e;
 };
 
 }  // namespace wirelaw

@@ -42,7 +42,7 @@ struct NegotiateResponseRules : Words {
        {response_status_not_zero}},
       {"SMBD-2.2.2-12", must, listener, kSection, trace, octets,
        "No RDMA Write or Read of the listener transfers more than its MaxReadWriteSize.",
-       "One operation serves at most one upper-layer request"},
+       "One operation serves at most one upper-layer request", {transfer_ignores_lengths, transfer_above_agreed}},
       {"SMBD-2.2.2-13", must, listener, kSection, trace, octets,
        "The listener sets PreferredSendSize to at most the MaxReceiveSize of the request.", {},
        {response_preferred_above_request}},
