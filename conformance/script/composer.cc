@@ -19,8 +19,8 @@ std::vector<OctetBuffer> Composer::compose(std::string_view line) {
   const auto script = parse(fmt::format("{} {}\n", own_ == Side::a ? 'a' : 'b', line));
   if (!script || script->parts.size() != 1 || script->parts.front().steps.size() != 1) return {};
   const auto* const said = std::get_if<Said>(&script->parts.front().steps.front().what);
-  if (said == nullptr || said->alternatives.size() != 1 || said->alternatives.front().size() != 1) return {};
-  const What& what = said->alternatives.front().front();
+  if (said == nullptr || said->alternatives.size() != 1 || said->alternatives.front().all.size() != 1) return {};
+  const What& what = said->alternatives.front().all.front();
   if (what.kind != What::Kind::message) return {};
   auto draft = speaker_.draft(what, own_, 1);
   return draft ? std::move(draft->frames) : std::vector<OctetBuffer>();

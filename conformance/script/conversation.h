@@ -101,9 +101,9 @@ class Speaker {
 
   // The framing of the messages in the streams of a connection. Only for a stream protocol.
   Framing& framing(std::uint32_t connection);
-  // Forgets a connection that another one replaces.
-  void forget(std::uint32_t connection) {
-    speeches_.erase(connection);
+  // A connection between these addresses begins. It replaces the previous one of this number.
+  void begin(std::uint32_t connection, const Addresses& addresses) {
+    speeches_[connection] = language_.speech(addresses);
     framings_.erase(connection);
   }
 

@@ -91,8 +91,9 @@ struct Language {
   // --- only for streams; nullptr: each message is a datagram
   std::unique_ptr<Framing> (*framing)() = nullptr;
   Layers layers = {};
-  std::string_view over = {};      // the protocol below, as in the setting `over`
-  bool joins_connections = false;  // a conversation of two nodes may use several connections
+  std::string_view over = {};  // the protocol below, as in the setting `over`
+  // Nodes are known by their addresses, and a conversation of two of them may use several connections.
+  bool joins_connections = false;
 
   bool is_stream() const { return framing != nullptr; }
 };

@@ -5,10 +5,11 @@
 
 #include <algorithm>
 #include <chrono>
-#include <deque>
+#include <map>
+#include <memory>
+#include <set>
 
-#include "conformance/case_probe.h"
-#include "conformance/script/composer.h"
+#include "conformance/script/channel.h"
 #include "conformance/script/conversation.h"
 #include "conformance/script/result.h"
 #include "reference/octets/hex.h"
@@ -30,8 +31,8 @@ std::string text_of_octets(Octets octets) {
 // Whatever comes or does not come is right: such a line decides nothing.
 bool is_any_or_silence(const Said& said) {
   const auto has = [&](What::Kind kind) {
-    return std::ranges::any_of(said.alternatives,
-                               [&](const Alternative& all) { return all.size() == 1 && all.front().kind == kind; });
+    return std::ranges::any_of(
+        said.alternatives, [&](const Alternative& one) { return one.all.size() == 1 && one.all.front().kind == kind; });
   };
   return has(What::Kind::any) && has(What::Kind::silence);
 }
@@ -39,28 +40,22 @@ bool is_any_or_silence(const Said& said) {
 // True if silence may be the right answer. A line that only waits accepts everything.
 bool accepts_silence(const Said& said) {
   const auto accepts = [](const What& what) { return what.kind == What::Kind::silence || what.is_denied; };
-  return !is_any_or_silence(said) && std::ranges::any_of(said.alternatives, [&](const Alternative& all) {
-    return std::ranges::all_of(all, accepts);
+  return !is_any_or_silence(said) && std::ranges::any_of(said.alternatives, [&](const Alternative& one) {
+    return std::ranges::all_of(one.all, accepts);
   });
 }
-
-// A message of the IUT, octets that are none (`raw`), or the end of its stream (`close`, `reset`).
-struct Arrival {
-  What::Kind kind = What::Kind::message;
-  OctetBuffer octets = {};
-};
 
 // Returns true for lines about TCP only. A live case does not see them: the side is connected, and piece boundaries
 // have no meaning.
 bool is_of_tcp_alone(const Said& said) {
-  return std::ranges::all_of(said.alternatives.front(), [](const What& what) {
+  return std::ranges::all_of(said.alternatives.front().all, [](const What& what) {
     return what.kind == What::Kind::open || what.kind == What::Kind::push;
   });
 }
 
 // An alternative that has not been ruled out, and which of its messages have come.
 struct Open {
-  const Alternative* all;
+  const Alternative* which;
   std::vector<bool> come;
   bool is_silence = false;
 };
@@ -88,46 +83,57 @@ Result<TriggerRequest> request_of(const Part& part, const Speaker& speaker) {
   return request;
 }
 
-class Play : public CaseProbe {
+class Play {
  public:
-  Play(const LivePart& live, CaseRun& run) : CaseProbe(run), live_(live) {
-    if (!connected()) return;
-    speaker_.emplace(*live.language, addresses_of(transport(), tester()));
+  Play(const LivePart& live, CaseRun& run) : live_(live), run_(run), speaker_(*live.language, sample_addresses()) {
+    channel(1);
   }
 
   void run_all() {
     if (!ok()) return;
-    if (const auto taken = take_settings(*live_.part, *speaker_); !taken) return misused(taken.error());
+    if (const auto taken = take_settings(*live_.part, speaker_); !taken) return misused(taken.error());
     if (live_.iut == Side::a) {
-      const auto request = request_of(*live_.part, *speaker_);
+      const auto request = request_of(*live_.part, speaker_);
       if (!request) return misused(request.error());
-      if (const auto started = run().trigger(*request); !started) return give_up(started.error());
+      if (const auto started = run_.trigger(*request); !started) return first().give_up(started.error());
     }
     is_strict_ = find_setting(*live_.part, "strict") != nullptr;
     greet(greetings_of(*live_.part, *live_.language), "the start of the conversation");
-    if (!live_.rules.empty()) stimulates(*live_.rules.front());  // earlier messages stimulated no rule
+    if (!live_.rules.empty()) first().stimulates(*live_.rules.front());  // earlier messages stimulated no rule
     for (const Step& step : live_.part->steps) {
       if (!ok()) return;
       line_ = step.at.line;
       rule_ = rule_of(step);
-      const auto done = for_each_round(step, *speaker_, [&]() -> Result<bool> {
+      const auto done = for_each_round(step, speaker_, [&]() -> Result<bool> {
         if (const auto taken = take(step); !taken) return tl::unexpected(taken.error());
         return ok();
       });
       if (!done) return misused(done.error());
     }
-    if (ok()) watch(run().silence_time());
+    if (ok()) watch(run_.silence_time());
   }
 
  private:
   Side tester() const { return other(live_.iut); }
 
-  void give_up(const TransportError& error) {
-    run().broken(error);
-    stop();
+  // --- connections. Side a opens each: the first at the beginning, the others when a line first names them.
+  Channel& channel(std::uint32_t number) {
+    auto& channel = channels_[number];
+    if (!channel) channel = std::make_unique<Channel>(run_, speaker_, number, live_.iut);
+    return *channel;
   }
+  Channel& first() { return *channels_.at(1); }
+  bool ok() const {
+    return std::ranges::all_of(channels_, [](const auto& one) { return one.second->ok(); });
+  }
+  // Receives on all connections for this time, and keeps everything for the following lines.
+  void watch(std::chrono::nanoseconds time) {
+    const Instant until = first().in(time);
+    for (const auto& [number, channel] : channels_) channel->watch(until);
+  }
+
   void misused(const Problem& problem) {
-    inconclusive(fmt::format("line {}, column {}: {}", problem.at.line, problem.at.column, problem.message));
+    first().inconclusive(fmt::format("line {}, column {}: {}", problem.at.line, problem.at.column, problem.message));
   }
   const Rule* rule_of(const Step& step) const {
     for (const Mark& mark : step.marks)
@@ -143,108 +149,82 @@ class Play : public CaseProbe {
       if (!ok()) return;
       const What message{.name = std::string(one.message), .at = live_.part->at};
       if (one.sender == tester()) {
-        if (const auto sent = send(message, 1); !sent) return misused(sent.error());
+        if (const auto sent = send(message, first()); !sent) return misused(sent.error());
         continue;
       }
       // The application of an IUT that begins chooses its first message.
       const What expected = is_first && live_.iut == Side::a ? What{.kind = What::Kind::any} : message;
       is_first = false;
-      const auto come = await({{expected}}, run().answer_time());
+      const auto come = await({{.all = {expected}}}, run_.answer_time());
       if (!come) return misused(come.error());
       if (!*come && ok())
-        return inconclusive(fmt::format("the peer did not take part in {}: no {} came", what, one.message));
+        return first().inconclusive(fmt::format("the peer did not take part in {}: no {} came", what, one.message));
     }
   }
 
   Result<void> take(const Step& step) {
     const auto* const pause = std::get_if<Pause>(&step.what);
     if (pause != nullptr || step.after) {
-      const auto time = speaker_->time(pause != nullptr ? pause->time : *step.after);
+      const auto time = speaker_.time(pause != nullptr ? pause->time : *step.after);
       if (!time) return tl::unexpected(time.error());
       watch(std::chrono::nanoseconds(*time));
     }
     if (pause != nullptr) return {};
     if (std::holds_alternative<Control>(step.what)) return control();
     const Said& said = std::get<Said>(step.what);
-    if ((said.sender == 'a' ? Side::a : Side::b) == tester()) {
-      for (const What& what : said.alternatives.front())
-        if (const auto sent = send(what, said.connection); !sent) return sent;
-      return {};
-    }
-    return expect(said);
+    for (const Alternative& one : said.alternatives) channel(one.connection);
+    if ((said.sender == 'a' ? Side::a : Side::b) != tester()) return expect(said);
+    Channel& there = channel(said.alternatives.front().connection);
+    for (const What& what : said.alternatives.front().all)
+      if (const auto sent = send(what, there); !sent) return sent;
+    return {};
   }
 
-  Result<void> send(const What& what, std::uint32_t connection) {
-    if (is_stream() && ended_ == Ending::reset) {
-      inconclusive(fmt::format("line {}: the peer has reset the connection", what.at.line));
+  Result<void> send(const What& what, Channel& there) {
+    if (there.ended() == Ending::reset) {
+      there.inconclusive(fmt::format("line {}: the peer has reset the connection", what.at.line));
       return {};
     }
     switch (what.kind) {
       case What::Kind::open:
-        return {};  // the case has connected
+        return {};  // the channel has connected
       case What::Kind::close:
+        there.end(Ending::closed);
+        return {};
       case What::Kind::reset:
-        flush(held_.size());
-        if (ok()) transport().end(what.kind == What::Kind::close ? Ending::closed : Ending::reset);
-        break;
+        there.end(Ending::reset);
+        return {};
       case What::Kind::push:
-        if (const auto pushed = push(what.octets); !pushed) return pushed;
-        break;
+        return there.push(what.octets);
       default:
-        if (const auto sent = send_message(what, connection); !sent) return sent;
-        break;
+        return send_message(what, there);
     }
-    return {};
   }
 
-  Result<void> send_message(const What& what, std::uint32_t connection) {
+  Result<void> send_message(const What& what, Channel& there) {
     const auto has = [&](Item::Op op) { return std::ranges::count(what.items, op, &Item::op) > 0; };
-    const auto draft = speaker_->write(what, tester(), connection);
+    const auto draft = speaker_.write(what, tester(), there.number());
     if (!draft) return tl::unexpected(draft.error());
     if (has(Item::Op::lose)) return {};
     for (const OctetBuffer& frame : draft->frames) {
-      if (!is_stream()) {
-        send_octets(frame);
-        stale_ = waiting_.size();
-        continue;
-      }
-      held_.insert(held_.end(), frame.begin(), frame.end());
-      if (!has(Item::Op::more) && !has(Item::Op::split)) flush(held_.size());
+      there.send(frame);
+      if (!has(Item::Op::more) && !has(Item::Op::split)) there.release();
     }
     for (const Item& item : what.items)
       if (item.op == Item::Op::split)
-        if (const auto pushed = push(item.values); !pushed) return pushed;
-    if (!has(Item::Op::more)) flush(held_.size());
+        if (const auto pushed = there.push(item.values); !pushed) return pushed;
+    if (!has(Item::Op::more)) there.release();
     return {};
-  }
-
-  // Sends held octets in pieces of these sizes, or all of them if no size is given. TCP may join them again.
-  Result<void> push(const std::vector<Value>& sizes) {
-    if (sizes.empty()) flush(held_.size());
-    for (const Value& value : sizes) {
-      const auto size = speaker_->number(value);
-      if (!size) return tl::unexpected(size.error());
-      if (*size > held_.size()) return problem(value.at, fmt::format("only {} octets are there", held_.size()));
-      flush(static_cast<std::size_t>(*size));
-    }
-    return {};
-  }
-  void flush(std::size_t octets) {
-    if (octets == 0) return;
-    const OctetBuffer piece(held_.begin(), held_.begin() + static_cast<std::ptrdiff_t>(octets));
-    held_.erase(held_.begin(), held_.begin() + static_cast<std::ptrdiff_t>(octets));
-    send_octets(piece);
-    stale_ = waiting_.size();
   }
 
   Result<void> expect(const Said& said) {
     if (is_of_tcp_alone(said)) return {};
-    const bool is_silence = std::ranges::any_of(said.alternatives, [](const Alternative& all) {
-      return std::ranges::any_of(all, [](const What& what) { return what.kind == What::Kind::silence; });
+    const bool is_silence = std::ranges::any_of(said.alternatives, [](const Alternative& one) {
+      return std::ranges::any_of(one.all, [](const What& what) { return what.kind == What::Kind::silence; });
     });
-    std::chrono::nanoseconds within = is_silence ? run().silence_time() : run().answer_time();
+    std::chrono::nanoseconds within = is_silence ? run_.silence_time() : run_.answer_time();
     if (said.within) {
-      const auto time = speaker_->time(*said.within);
+      const auto time = speaker_.time(*said.within);
       if (!time) return tl::unexpected(time.error());
       within = std::chrono::nanoseconds(*time);
     }
@@ -252,20 +232,21 @@ class Play : public CaseProbe {
     if (!come) return tl::unexpected(come.error());
     if (is_any_or_silence(said)) return {};  // it only waits
     if (ok() && rule_ != nullptr && (live_.exercises_rules || !*come))
-      require(*rule_, *come, fmt::format("{} (line {} of the script)", words_of(said.alternatives), line_),
-              *come ? "" : what_came(within));
+      first().require(*rule_, *come, fmt::format("{} (line {} of the script)", words_of(said.alternatives), line_),
+                      *come ? "" : what_came(within));
     if (ok() && rule_ == nullptr && !*come)
-      inconclusive(fmt::format("line {}: expected {}, but {}", line_, words_of(said.alternatives), what_came(within)));
+      first().inconclusive(
+          fmt::format("line {}: expected {}, but {}", line_, words_of(said.alternatives), what_came(within)));
     return {};
   }
 
   // The expectation of a line as text: "CTS recv_length=4096, or silence".
   std::string words_of(const std::vector<Alternative>& alternatives) const {
     std::string text;
-    for (const Alternative& all : alternatives) {
+    for (const Alternative& one : alternatives) {
       if (!text.empty()) text += ", or ";
-      for (std::size_t i = 0; i < all.size(); ++i) {
-        const What& what = all[i];
+      for (std::size_t i = 0; i < one.all.size(); ++i) {
+        const What& what = one.all[i];
         text += fmt::format("{}{}{}", i == 0 ? "" : " and ", what.is_denied ? "no " : "",
                             what.kind == What::Kind::silence ? "silence"
                             : what.kind == What::Kind::any   ? "any message"
@@ -282,11 +263,11 @@ class Play : public CaseProbe {
   // "7", "1..3", "hex:0001" or "*".
   std::string words_of(const Value& value) const {
     if (value.parts.front().term.kind == Term::Kind::any) return "*";
-    if (const auto number = speaker_->number({.parts = value.parts})) {
-      const auto last = value.upto.empty() ? number : speaker_->number({.parts = value.upto});
+    if (const auto number = speaker_.number({.parts = value.parts})) {
+      const auto last = value.upto.empty() ? number : speaker_.number({.parts = value.upto});
       return value.upto.empty() || !last ? fmt::to_string(*number) : fmt::format("{}..{}", *number, *last);
     }
-    const auto octets = speaker_->octets(value);
+    const auto octets = speaker_.octets(value);
     return octets ? text_of_octets(*octets) : "an unknown value";
   }
 
@@ -301,20 +282,19 @@ class Play : public CaseProbe {
   Result<bool> await(const std::vector<Alternative>& alternatives, std::chrono::nanoseconds within) {
     passed_over_.clear();
     std::vector<Open> open;
-    for (const Alternative& all : alternatives) {
-      Open one{.all = &all, .come = std::vector<bool>(all.size())};
-      for (std::size_t i = 0; i < all.size(); ++i) {
-        one.is_silence |= all[i].kind == What::Kind::silence;
-        one.come[i] = all[i].is_denied || all[i].kind == What::Kind::silence;
+    for (const Alternative& which : alternatives) {
+      Open one{.which = &which, .come = std::vector<bool>(which.all.size())};
+      for (std::size_t i = 0; i < which.all.size(); ++i) {
+        one.is_silence |= which.all[i].kind == What::Kind::silence;
+        one.come[i] = which.all[i].is_denied || which.all[i].kind == What::Kind::silence;
       }
       open.push_back(std::move(one));
     }
-    const Instant deadline = in(within);
+    const Instant deadline = first().in(within);
     while (ok() && !open.empty()) {
-      const bool is_stale = stale_ > 0;
-      const auto arrival = next_arrival(deadline);
+      const auto arrival = next_arrival(alternatives, deadline);
       if (!arrival) break;
-      auto taken = take_arrival(*arrival, is_stale, open);
+      auto taken = take_arrival(*arrival, open);
       if (!taken) return taken;
       if (*taken) return true;
     }
@@ -322,9 +302,26 @@ class Play : public CaseProbe {
     return std::ranges::any_of(open, [](const Open& one) { return std::ranges::all_of(one.come, std::identity()); });
   }
 
+  // The next arrival on the connections of these alternatives.
+  std::optional<Arrival> next_arrival(const std::vector<Alternative>& alternatives, Instant deadline) {
+    constexpr std::chrono::milliseconds kTurn{5};  // several connections are received from in turn
+    std::vector<Channel*> channels;
+    for (const Alternative& one : alternatives)
+      if (Channel& there = channel(one.connection); std::ranges::count(channels, &there) == 0)
+        channels.push_back(&there);
+    if (channels.size() == 1) return channels.front()->next(deadline);
+    while (ok()) {
+      std::erase_if(channels, [](const Channel* one) { return !one->is_waiting() && one->ended() != Ending::none; });
+      for (Channel* const one : channels)
+        if (auto arrival = one->next(std::min(deadline, one->in(kTurn)))) return arrival;
+      if (channels.empty() || first().now() >= deadline) break;
+    }
+    return std::nullopt;
+  }
+
   // True: an alternative that does not wait for silence is complete. A stale message arrived before the last message
   // was sent, so it does not break a silence.
-  Result<bool> take_arrival(const Arrival& arrival, bool is_stale, std::vector<Open>& open) {
+  Result<bool> take_arrival(const Arrival& arrival, std::vector<Open>& open) {
     mismatch_.clear();
     const std::string_view name = name_of(arrival);
     const bool is_owed = std::ranges::count(live_.language->owed, name) > 0;
@@ -332,8 +329,9 @@ class Play : public CaseProbe {
     std::vector<Open> still;
     for (Open& one : open) {
       bool is_out = false, is_mine = false;
-      for (std::size_t i = 0; i < one.all->size() && !is_mine; ++i) {
-        const What& what = (*one.all)[i];
+      const bool is_here = one.which->connection == arrival.connection;
+      for (std::size_t i = 0; i < one.which->all.size() && is_here && !is_mine; ++i) {
+        const What& what = one.which->all[i];
         if (what.kind == What::Kind::silence || (one.come[i] && !what.is_denied)) continue;
         const auto fits = matches(what, name, arrival);
         if (!fits) return tl::unexpected(fits.error());
@@ -341,13 +339,13 @@ class Play : public CaseProbe {
         is_mine = true;
         is_out = what.is_denied;
         one.come[i] = true;
-        if (!what.variable.empty()) speaker_->keep(what.variable, arrival.octets);
+        if (!what.variable.empty()) speaker_.keep(what.variable, arrival.octets);
       }
       is_named |= is_mine;
-      if (one.is_silence && !is_mine && !is_owed && !is_stale) is_out = true;
+      if (one.is_silence && is_here && !is_mine && !is_owed && !arrival.is_stale) is_out = true;
       if (is_out) continue;
       is_complete |= is_mine && !one.is_silence && std::ranges::all_of(one.come, std::identity()) &&
-                     std::ranges::none_of(*one.all, &What::is_denied);
+                     std::ranges::none_of(one.which->all, &What::is_denied);
       still.push_back(std::move(one));
     }
     open = std::move(still);
@@ -371,63 +369,18 @@ class Play : public CaseProbe {
                                                : fmt::format("{} with {}", name, mismatch_));
   }
 
-  // Messages that arrived during a pause come first.
-  std::optional<Arrival> next_arrival(Instant deadline) {
-    if (!waiting_.empty()) {
-      Arrival first = std::move(waiting_.front());
-      waiting_.pop_front();
-      if (stale_ > 0) --stale_;
-      return first;
-    }
-    return receive(deadline);
-  }
-  std::optional<Arrival> receive(Instant deadline) {
-    for (;;) {
-      if (auto unit = take_unit()) return unit;
-      auto octets = receive_octets(deadline);
-      if (!octets) return take_end();
-      if (is_stream()) {
-        inbox_.insert(inbox_.end(), octets->begin(), octets->end());
-        continue;
-      }
-      speaker_->speech(1).heard(live_.iut, *octets);
-      return Arrival{.octets = std::move(*octets)};
-    }
-  }
-  // The next message in the octets of the stream so far.
-  std::optional<Arrival> take_unit() {
-    if (inbox_.empty()) return std::nullopt;
-    Framing& framing = speaker_->framing(1);
-    auto unit = framing.next(live_.iut, inbox_);
-    if (!unit) return std::nullopt;
-    const OctetBuffer octets(inbox_.begin(), inbox_.begin() + static_cast<std::ptrdiff_t>(unit->length));
-    inbox_.erase(inbox_.begin(), inbox_.begin() + static_cast<std::ptrdiff_t>(unit->length));
-    framing.passed(live_.iut, octets, unit->message ? Octets(*unit->message) : Octets());
-    if (!unit->message) return Arrival{.kind = What::Kind::raw, .octets = octets};
-    speaker_->speech(1).heard(live_.iut, *unit->message);
-    speaker_->speech(1).passed(live_.iut, *unit->message);
-    return Arrival{.octets = std::move(*unit->message)};
-  }
-  // The end of the stream is reported once.
-  std::optional<Arrival> take_end() {
-    if (!ok() || !is_stream() || ended_ != Ending::none) return std::nullopt;
-    ended_ = transport().ending();
-    if (ended_ == Ending::none) return std::nullopt;
-    return Arrival{.kind = ended_ == Ending::closed ? What::Kind::close : What::Kind::reset};
-  }
-
   Result<bool> matches(const What& what, std::string_view name, const Arrival& arrival) {
     const OctetBuffer& octets = arrival.octets;
     const bool is_end = arrival.kind == What::Kind::close || arrival.kind == What::Kind::reset;
     if (what.kind == What::Kind::close || what.kind == What::Kind::reset || is_end) return what.kind == arrival.kind;
     if (what.kind == What::Kind::any) return true;
     if (what.kind == What::Kind::raw) {
-      const auto raw = speaker_->octets(what.octets.front());
+      const auto raw = speaker_.octets(what.octets.front());
       if (!raw) return tl::unexpected(raw.error());
       return *raw == octets;
     }
     if (what.kind == What::Kind::again) {
-      const OctetBuffer* const kept = speaker_->message(what.name);
+      const OctetBuffer* const kept = speaker_.message(what.name);
       return kept != nullptr && *kept == octets;
     }
     const MessageRow* const row = find_message(*live_.language, what.name);
@@ -447,14 +400,14 @@ class Play : public CaseProbe {
     const Value& value = item.values.front();
     if (item.field == "size") {
       const auto payload = std::ranges::find(fields, "payload", &Located::name);
-      return speaker_->allows(value, payload == fields.end() ? 0 : payload->length);
+      return speaker_.allows(value, payload == fields.end() ? 0 : payload->length);
     }
     const auto field = std::ranges::find(fields, item.field, &Located::name);
     if (field == fields.end()) return false;
     if (field->kind == FieldKind::bound && !is_strict_ && !has_variable(value)) return true;
-    if (const auto number = get(octets, *field, live_.language->big_endian)) return speaker_->allows(value, *number);
+    if (const auto number = get(octets, *field, live_.language->big_endian)) return speaker_.allows(value, *number);
     if (value.parts.front().term.kind == Term::Kind::any) return true;
-    const auto those = speaker_->octets(value);
+    const auto those = speaker_.octets(value);
     if (!those) return tl::unexpected(those.error());
     return std::ranges::equal(*those, Octets(octets).subspan(field->offset, field->length));
   }
@@ -469,31 +422,13 @@ class Play : public CaseProbe {
     return fmt::format("{}={}", item.field, text_of_octets(Octets(octets).subspan(field->offset, field->length)));
   }
 
-  // Receives for this time, and keeps everything for the following lines.
-  void watch(std::chrono::nanoseconds time) {
-    constexpr std::size_t kMost = 4096;
-    const Instant until = in(time);
-    while (auto arrival = receive(until))
-      if (waiting_.size() < kMost) waiting_.push_back(std::move(*arrival));
-  }
-
-  bool is_stream() const { return live_.language->is_stream(); }
-  // Changes of a script to a stream do not affect the next one.
-  void reconnect() {
-    connect();
-    speaker_->forget(1);
-    inbox_.clear();
-    held_.clear();
-    ended_ = Ending::none;
-  }
-
   // Conclusions from silence count only if the peer still serves an honest exchange.
   Result<void> control() {
     if (live_.iut == Side::a) return {};
-    waiting_.clear();  // earlier messages do not show that the peer still serves
-    stale_ = 0;
-    if (is_stream()) reconnect();
-    for (const Greeting& one : is_stream() ? live_.language->greetings : live_.language->control) {
+    first().drop_waiting();  // earlier messages do not show that the peer still serves
+    const bool is_stream = live_.language->is_stream();
+    if (is_stream) first().reopen();
+    for (const Greeting& one : is_stream ? live_.language->greetings : live_.language->control) {
       if (!ok()) return {};
       What message{.name = std::string(one.message), .at = live_.part->at};
       if (!one.wish.empty()) {
@@ -502,35 +437,43 @@ class Play : public CaseProbe {
         message.items.push_back(std::move(item));
       }
       if (one.sender == tester()) {
-        if (const auto sent = send(message, 1); !sent) return sent;
+        if (const auto sent = send(message, first()); !sent) return sent;
         continue;
       }
-      const auto come = await({{message}}, run().answer_time());
+      const auto come = await({{.all = {message}}}, run_.answer_time());
       if (!come) return tl::unexpected(come.error());
       if (*come || !ok()) continue;
       const std::string expected = fmt::format("an honest exchange is served: {}", one.message);
       if (rule_ != nullptr)
-        require(*rule_, false, expected, what_came(run().answer_time()));
+        first().require(*rule_, false, expected, what_came(run_.answer_time()));
       else
-        inconclusive(fmt::format("{}; {}", expected, what_came(run().answer_time())));
+        first().inconclusive(fmt::format("{}; {}", expected, what_came(run_.answer_time())));
     }
     return {};
   }
 
   const LivePart& live_;
-  std::optional<Speaker> speaker_;
+  CaseRun& run_;
+  Speaker speaker_;
+  std::map<std::uint32_t, std::unique_ptr<Channel>> channels_;
   const Rule* rule_ = nullptr;
   bool is_strict_ = false;
   std::uint32_t line_ = 0;
-  std::deque<Arrival> waiting_;  // received during a pause
-  std::size_t stale_ = 0;        // how many of these came before the latest message of the tester
   std::vector<std::string> passed_over_;
   std::string mismatch_;  // the field in which the latest message differs from one that was expected
-  // --- of a stream
-  OctetBuffer inbox_;            // received octets that are no complete message yet
-  OctetBuffer held_;             // octets that the tester's lines hold back
-  Ending ended_ = Ending::none;  // how the IUT has ended its direction
 };
+
+// A live test cannot make side b open a connection.
+std::optional<Problem> trouble_with_connections(const Conversation& conversation) {
+  std::set<std::uint32_t> opened;
+  for (const Spoken& one : conversation.spoken)
+    if (opened.insert(one.connection).second && one.kind == Spoken::Kind::open && one.sender == Side::b)
+      return Problem{
+          one.at,
+          fmt::format("in a live test, side a opens every connection, and side b opens connection {}", one.connection),
+          "let side a say 'open' first"};
+  return std::nullopt;
+}
 
 }  // namespace
 
@@ -546,9 +489,7 @@ std::optional<Problem> trouble_with_play(const LivePart& live) {
                    "add a line 'iut a'"};
   const auto spoken = speak(*live.part, *live.language);
   if (!spoken) return spoken.error();
-  for (const Spoken& one : spoken->spoken) {
-    if (one.connection != 1) return Problem{one.at, "a script has one connection in a live test", {}};
-  }
+  if (const auto trouble = trouble_with_connections(*spoken)) return trouble;
   const Step* unproven = nullptr;  // it accepts silence, and no control has followed
   for (const Step& step : live.part->steps) {
     const auto* const said = std::get_if<Said>(&step.what);

@@ -11,10 +11,6 @@
 namespace wirelaw::script {
 namespace {
 
-constexpr std::size_t index(Side side) {
-  return side == Side::a ? 0 : 1;
-}
-
 bool is_of_streams(What::Kind kind) {
   return kind == What::Kind::open || kind == What::Kind::close || kind == What::Kind::reset || kind == What::Kind::push;
 }
@@ -99,7 +95,7 @@ class Offline {
       pause_ += *time;
     }
     if (const auto* const said = std::get_if<Said>(&step.what)) {
-      for (const What& what : said->alternatives.front())
+      for (const What& what : said->alternatives.front().all)
         if (const auto done = say(*said, what); !done) return tl::unexpected(done.error());
     }
     // Held octets are sent with the next piece.
@@ -111,11 +107,13 @@ class Offline {
 
   bool is_holding(const Step& step) {
     const auto* const said = std::get_if<Said>(&step.what);
-    return said != nullptr && !streams_[said->connection].held[said->sender == 'a' ? 0 : 1].empty();
+    return said != nullptr &&
+           !streams_[said->alternatives.front().connection].held[said->sender == 'a' ? 0 : 1].empty();
   }
 
   Result<void> say(const Said& said, const What& what) {
     const Side sender = said.sender == 'a' ? Side::a : Side::b;
+    const std::uint32_t connection = said.alternatives.front().connection;
     if (!out_.is_stream && is_of_streams(what.kind))
       return problem(what.at, "a conversation of datagrams is neither opened nor closed");
     switch (what.kind) {
@@ -123,15 +121,15 @@ class Offline {
       case What::Kind::any:
         return {};
       case What::Kind::open:
-        return open(sender, said.connection, what);
+        return open(sender, connection, what);
       case What::Kind::close:
-        return end(Spoken::Kind::close, sender, said.connection, what.at);
+        return end(Spoken::Kind::close, sender, connection, what.at);
       case What::Kind::reset:
-        return end(Spoken::Kind::reset, sender, said.connection, what.at);
+        return end(Spoken::Kind::reset, sender, connection, what.at);
       case What::Kind::push:
-        return push(sender, said.connection, what);
+        return push(sender, connection, what);
       default:
-        return what.is_denied ? Result<void>() : say_message(what, sender, said.connection);
+        return what.is_denied ? Result<void>() : say_message(what, sender, connection);
     }
   }
 
@@ -254,7 +252,7 @@ const What* first_message(const Part& part) {
   for (const Step& step : part.steps) {
     const auto* const said = std::get_if<Said>(&step.what);
     if (said == nullptr) continue;
-    const What& first = said->alternatives.front().front();
+    const What& first = said->alternatives.front().all.front();
     return first.kind == What::Kind::message ? &first : nullptr;
   }
   return nullptr;

@@ -239,21 +239,34 @@ char sender(Line& line) {
   return name.empty() ? 'a' : name[0];
 }
 
+// The number of the connection after a sender: "#2".
+std::uint32_t connection(Line& line) {
+  if (!line.take_next('#')) return 1;
+  const Position at = line.here();
+  const std::uint64_t number = line.number();
+  if (number == 0 || number > kMostConnections)
+    line.fail(at, fmt::format("a connection has a number from 1 to {}", kMostConnections));
+  return static_cast<std::uint32_t>(number);
+}
+
+// The sender and the connection of an alternative, if it names them; otherwise they are those of the line.
+std::uint32_t connection_of_alternative(Line& line, const Said& said) {
+  const std::string_view name = line.peek_name();
+  if (name != "a" && name != "b") return said.alternatives.front().connection;
+  const Position at = line.here();
+  if (sender(line) != said.sender) line.fail(at, "the alternatives of a line have one sender");
+  return connection(line);
+}
+
 Said said(Line& line) {
   Said found;
   found.sender = sender(line);
-  if (line.take_next('#')) {
-    const Position number_at = line.here();
-    const std::uint64_t number = line.number();
-    if (number == 0 || number > kMostConnections)
-      line.fail(number_at, fmt::format("a connection has a number from 1 to {}", kMostConnections));
-    found.connection = static_cast<std::uint32_t>(number);
-  }
   do {
-    Alternative all;
-    do all.push_back(what(line));
+    Alternative one;
+    one.connection = found.alternatives.empty() ? connection(line) : connection_of_alternative(line, found);
+    do one.all.push_back(what(line));
     while (line.ok() && line.take('&'));
-    found.alternatives.push_back(std::move(all));
+    found.alternatives.push_back(std::move(one));
   } while (line.ok() && line.take('|'));
   if (line.take_word("within")) found.within = value(line);
   return found;
@@ -440,7 +453,7 @@ tl::expected<void, Problem> append_closing(Part& part) {
   const char first = word.name[0];
   for (const char side : {first, first == 'a' ? 'b' : 'a'}) {
     const What close{.kind = What::Kind::close, .name = "close", .at = word.at};
-    part.steps.push_back({.what = Said{.sender = side, .alternatives = {{close}}}, .at = word.at});
+    part.steps.push_back({.what = Said{.sender = side, .alternatives = {{.all = {close}}}}, .at = word.at});
   }
   return {};
 }

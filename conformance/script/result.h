@@ -2,6 +2,7 @@
 // A value, or why a script has none.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <tl/expected.hpp>
 #include <utility>
@@ -21,6 +22,11 @@ inline tl::unexpected<Problem> problem(Position at, std::string message, std::st
 // The letter of a side in a line.
 constexpr char letter(Side side) {
   return side == Side::a ? 'a' : 'b';
+}
+
+// The element of a side in an array of two.
+constexpr std::size_t index(Side side) {
+  return side == Side::a ? 0 : 1;
 }
 
 }  // namespace wirelaw::script

@@ -90,12 +90,14 @@ struct What {
   Position at = {};
 };
 
-// All of these, in any order.
-using Alternative = std::vector<What>;
+// All of these, in any order, on one connection.
+struct Alternative {
+  std::vector<What> all;
+  std::uint32_t connection = 1;
+};
 
 struct Said {
   char sender = 'a';
-  std::uint32_t connection = 1;
   std::vector<Alternative> alternatives;
   std::optional<Value> within = {};
 };

@@ -15,10 +15,6 @@ namespace {
 constexpr std::size_t kMostOpen = 4u << 20;  // octets that may wait for the end of their unit
 constexpr std::uint32_t kConnection = 1;     // the speaker knows no other
 
-constexpr std::size_t index(Side side) {
-  return side == Side::a ? 0 : 1;
-}
-
 // Each unit of a stream, whatever message it carries: `on a FPDU`.
 bool names_frame(const What& what, const Language& language) {
   return !language.layers.frame.empty() && lower_case(what.name) == language.layers.frame;

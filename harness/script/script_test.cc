@@ -116,6 +116,9 @@ TEST(Script, NamesLineColumnAndTheNearestName) {
        "x.wirelaw:2:6: scripts cannot say SMB Direct over 'tcp'; write iwarp"},
       {"protocol rdmap\na open mtu=3", "x.wirelaw:2:8: open takes nothing but mss; write mss=1460"},
       {"protocol rdmap\na Send size=9999999", "x.wirelaw:2:3: size: too many octets for one message"},
+      {"protocol ramcloud\na#0 DATA", "x.wirelaw:2:3: a connection has a number from 1 to 64"},
+      {"protocol ramcloud\niut b\nb DATA | b#65 DATA", "x.wirelaw:3:12: a connection has a number from 1 to 64"},
+      {"protocol ramcloud\niut b\nb DATA | a#2 DATA", "x.wirelaw:3:10: the alternatives of a line have one sender"},
       {"protocol ramcloud\ntrace one\na DATA\ntrace one\na DATA", "x.wirelaw:4:1: the file has two parts named 'one'"},
   };
   for (const Row& row : rows) EXPECT_EQ(problem_of(row.text), row.problem) << row.text;

@@ -97,7 +97,6 @@ class Line : public CaseProbe {
   bool has_ended() { return connected() && transport().ending() != Ending::none && ready_.empty(); }
 
  private:
-  void avoid_address_of_iut(Route route);
   void listen_at_port();
   std::optional<Received> next_here(Instant deadline);
   bool take(Octets octets);
