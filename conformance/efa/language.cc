@@ -22,6 +22,8 @@ script::FieldKind kind_of(FieldKind kind) {
       return script::FieldKind::bound;
     case FieldKind::count:
       return script::FieldKind::derived;
+    case FieldKind::reserved:
+      return script::FieldKind::padding;
     default:
       return script::FieldKind::free;
   }
@@ -102,6 +104,8 @@ constexpr script::MessageRow kWishes[] = {
 constexpr script::Greeting kControl[] = {{Side::a, "DC_EAGER_MSGRTM"}, {Side::b, "RECEIPT"}};
 // An application may send its own messages, such as the echo of an earlier one.
 constexpr std::string_view kOwed[] = {"HANDSHAKE", "EAGER_MSGRTM", "EAGER_TAGRTM"};
+// Before it has received a HANDSHAKE, a peer sends its raw address and no connid.
+constexpr std::string_view kOptional[] = {"raw_addr", "connid"};
 constexpr script::Greeting kGreetings[] = {{Side::a, "EAGER_MSGRTM"}, {Side::b, "HANDSHAKE"}, {Side::a, "HANDSHAKE"}};
 
 }  // namespace
@@ -111,6 +115,7 @@ constinit const script::Language kLanguage{.messages = messages,
                                            .greetings = kGreetings,
                                            .control = kControl,
                                            .owed = kOwed,
+                                           .optional = kOptional,
                                            .locate = locate_fields,
                                            .name_of = name_of_packet,
                                            .speech = make_speech};

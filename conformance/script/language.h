@@ -82,6 +82,8 @@ struct Language {
   std::span<const Greeting> control = {};
   // Messages that a peer sends now and then, whatever the script: they do not count against silence.
   std::span<const std::string_view> owed = {};
+  // How fields begin that a message has or not, depending on what its sender has received by then.
+  std::span<const std::string_view> optional = {};
   bool big_endian = false;
   // Returns the fields in the order of the wire; those that exist if the octets are no valid message.
   std::vector<Located> (*locate)(Octets message);

@@ -395,16 +395,21 @@ class Play {
     return true;
   }
 
-  // An id chosen by the IUT is not compared, unless the value comes from an earlier message.
+  // An id that the IUT chose, or padding, is not compared, unless the value comes from an earlier message. Nor is a
+  // header that depends on what the IUT has received by then.
   Result<bool> matches(const Item& item, const std::vector<Located>& fields, const OctetBuffer& octets) const {
     const Value& value = item.values.front();
+    const auto begins_it = [&](std::string_view name) { return item.field.starts_with(name); };
+    const bool is_loose = !is_strict_ && !has_variable(value);
+    if (is_loose && std::ranges::any_of(live_.language->optional, begins_it)) return true;
     if (item.field == "size") {
       const auto payload = std::ranges::find(fields, "payload", &Located::name);
       return speaker_.allows(value, payload == fields.end() ? 0 : payload->length);
     }
     const auto field = std::ranges::find(fields, item.field, &Located::name);
     if (field == fields.end()) return false;
-    if (field->kind == FieldKind::bound && !is_strict_ && !has_variable(value)) return true;
+    const bool is_chosen = field->kind == FieldKind::bound || field->kind == FieldKind::padding;
+    if (is_chosen && is_loose) return true;
     if (const auto number = get(octets, *field, live_.language->big_endian)) return speaker_.allows(value, *number);
     if (value.parts.front().term.kind == Term::Kind::any) return true;
     const auto those = speaker_.octets(value);

@@ -16,6 +16,7 @@ enum class FieldKind : std::uint8_t {
   free,     // free choice of the sender
   derived,  // follows from other octets of the message: a length, a count, a checksum
   bound,    // from the conversation: an id or token that one side chose and both use
+  padding,  // any value: nobody reads it
 };
 
 // One field of a message: an integer of at most 64 bits, or raw octets.

@@ -95,6 +95,8 @@ std::string_view kind_word(script::FieldKind kind) {
       return ", derived from other octets";
     case script::FieldKind::bound:
       return ", chosen by one side";
+    case script::FieldKind::padding:
+      return ", padding";
   }
   return "";
 }
