@@ -9,6 +9,7 @@
 
 #include <span>
 
+#include "conformance/judge.h"
 #include "conformance/rule.h"
 #include "conformance/umsp/tracker/seen.h"
 

@@ -12,11 +12,19 @@
 #include "conformance/umsp/3.3-operands/operands.h"
 #include "conformance/umsp/4-responses/responses.h"
 #include "conformance/umsp/5-job-management/job_management.h"
+#include "conformance/umsp/5.1-job-initiation/job_initiation.h"
+#include "conformance/umsp/5.2-task-initiation/task_initiation.h"
+#include "conformance/umsp/5.5-task-termination/task_termination.h"
 #include "conformance/umsp/5.6-job-completion/job_completion.h"
+#include "conformance/umsp/5.7-activity-control/activity_control.h"
 #include "conformance/umsp/6-exchange/exchange.h"
 #include "conformance/umsp/7-chains/chains.h"
 #include "conformance/umsp/8-common-extension-headers/common_extension_headers.h"
 #include "conformance/umsp/recognition.h"
+#include "conformance/umsp/tracker/activity.h"
+#include "conformance/umsp/tracker/exchanges.h"
+#include "conformance/umsp/tracker/job_begins.h"
+#include "conformance/umsp/tracker/job_ends.h"
 #include "conformance/umsp/tracker/jobs.h"
 #include "conformance/umsp/tracker/pair.h"
 #include "conformance/umsp/tracker/parties.h"
@@ -43,6 +51,18 @@ Beginning find_first(Octets octets) {
 
 bool names_itself(Pck pck) {
   return pck == Pck::no_session || pck == Pck::own_session;
+}
+
+void judge_management(Judge& judge, const Seen& seen) {
+  check_transport(judge, seen);
+  if (seen.in_datagram) return;
+  check_management(judge, seen, follow_management(seen));
+  check_job(judge, seen, follow_job(seen));
+  check_task(judge, seen, follow_task(seen));
+  check_task_end(judge, seen, follow_task_end(seen));
+  check_job_end(judge, seen, follow_job_end(seen));
+  check_activity(judge, seen, follow_activity(seen));
+  note_time(seen);
 }
 
 class UmspObserver final : public JoiningObserver {
@@ -127,13 +147,14 @@ void UmspObserver::judge_one(Octets octets, Context& context, Message message, J
   if (names_itself(instruction->header.pck)) from.inherits = true;
   if (!from.inherits) membership = {};  // the instructions before it are unknown
   const OperandView operands = locate(*instruction);
-  Seen seen{.message = message,
-            .instruction = *instruction,
-            .layout = layout,
-            .operands = operands,
-            .membership = membership,
-            .connection = connection_,
-            .is_first = is_first};
+  Seen seen{{.message = message,
+             .instruction = *instruction,
+             .layout = layout,
+             .operands = operands,
+             .membership = membership,
+             .is_first = is_first,
+             .in_datagram = connection_.datagrams},
+            connection_};
   seen.session = find_session(other(message.sender), membership);
   note_answered(seen);
   if (connection_.datagrams)
@@ -148,7 +169,7 @@ void UmspObserver::judge_one(Octets octets, Context& context, Message message, J
   judge_padding(judge, seen);
   note_parties(seen);
   judge_management(judge, seen);
-  judge_exchange(judge, seen);
+  check_exchange(judge, seen, follow_exchange(seen));
   judge_cancelled_chain(judge, seen);
   judge_chain(judge, seen);
   judge_response(judge, seen);
@@ -368,7 +389,8 @@ Message UmspObserver::place(const Direction& from, std::uint64_t begin, std::siz
 void UmspObserver::finish(Judge& judge) {
   judge_at_end(judge, connection_);
   judge_orphans(judge, connection_);
-  judge_notices(judge, connection_);
+  for (const MissingNoticeFact& notice : take_missing_notices(connection_, judge.now_ns()))
+    check_missing_notice(judge, notice);
 }
 
 std::size_t UmspObserver::memory() const {

@@ -4,24 +4,19 @@
 #include "conformance/umsp/2.3-transport/transport.h"
 
 #include "conformance/umsp/2.3-transport/rules.h"
+#include "conformance/umsp/certainty.h"
+#include "conformance/umsp/tracker/job_operands.h"
 
 namespace wirelaw::umsp {
 
-void judge_unique_gjid(Judge& judge, const Seen& seen, const Parties& parties, const Identifier& gjid,
-                       const ManagementRequest& request) {
-  // The node itself has a job with that GJID, unless it was reloaded (5.7.1). In a live run, the case judges that
-  // itself.
-  const JobTask* const own = request.has_inaction_time || parties.jobs.is_live()
-                                 ? nullptr
-                                 : parties.jobs.active_job({parties.from, gjid.task}, parties.to, *request.ltid);
-  if (!require_of_all(judge, parties.jobs, rule<"UMSP-2.2-10">, own == nullptr, seen.operand(Operand::gjid),
-                      expected("a GJID that no active job has"), actual([&] { return to_string(gjid); }),
-                      "it was given to another job of the node, whose end was not seen"))
-    return;
-  const JobTask* const taken = parties.jobs.active_elsewhere(parties.from, gjid.task, parties.to);
-  require_of_all(judge, parties.jobs, rule<"UMSP-2.2-10">, taken == nullptr || !taken->is_first,
-                 seen.operand(Operand::gjid), expected("a GJID that no active job has"),
-                 actual([&] { return to_string(gjid); }), "it was given to another node's job, whose end was not seen");
+void check_unique_gjid(Judge& judge, const SeenInstruction& seen, const GjidFact::Holders& holders) {
+  const OctetRange where = seen.operand(Operand::gjid);
+  const auto want = expected("a GJID that no active job has");
+  const auto got = actual([&] { return to_string(*certain_gjid(seen)); });
+  if (require_if(judge, !holders.is_live, rule<"UMSP-2.2-10">, !holders.is_own_job, where, want, got,
+                 "it was given to another job of the node, whose end was not seen"))
+    require_if(judge, !holders.is_live, rule<"UMSP-2.2-10">, !holders.is_first_task_elsewhere, where, want, got,
+               "it was given to another node's job, whose end was not seen");
 }
 
 }  // namespace wirelaw::umsp

@@ -7,10 +7,10 @@
 
 #include "conformance/umsp/3.1-header/rules.h"
 #include "conformance/umsp/4-responses/rules.h"
-#include "conformance/umsp/6-exchange/exchange_checks.h"
 #include "conformance/umsp/7-chains/chains.h"
 #include "conformance/umsp/7.5-acknowledgement/rules.h"
 #include "conformance/umsp/9-search/search.h"
+#include "conformance/umsp/certainty.h"
 #include "conformance/umsp/section_tables.h"
 #include "conformance/umsp/tracker/pair.h"
 #include "conformance/umsp/tracker/requests.h"
@@ -54,7 +54,7 @@ void keep_request(Judge& judge, const Seen& seen) {
   // The answer will name the session by an identifier that the requester has not assigned yet.
   if (seen.session != nullptr && !seen.session->half(seen.message.sender).id) note_guess(seen);
   Direction& from = seen.from();
-  const RequestKey key{is_management(seen), *session, seen.header().req_id};
+  const RequestKey key{seen.is_of(OpcodeClass::management), *session, seen.header().req_id};
   const auto waiting = from.requests.find(key);
   if (knows_answers(seen) && !is_search(seen) && !has_rule_of_its_own(seen) && !seen.header().chn)
     judge.advise(rule<"UMSP-3.1-57">, waiting == from.requests.end() || waiting->second.chained,
@@ -142,7 +142,7 @@ const ObservedChain* find_chain_of(const Seen& seen, const ObservedRequest& requ
 // case judges that itself.
 void judge_answered_chain(Judge& judge, const Seen& seen, const ObservedRequest& request) {
   const ObservedChain* const chain = find_chain_of(seen, request);
-  if (chain == nullptr || seen.message.order_unknown || (is_rsp(seen) && !says_yes(seen))) return;
+  if (chain == nullptr || seen.message.order_unknown || (is_rsp(seen) && !seen.says_yes())) return;
   if (chain->kind == ObservedChainKind::sequence || chain->subordinate || seen.connection.pair == nullptr) return;
   const OctetRange where = seen.field(HeaderField::req_id);
   const auto due = expected("_END_CHAIN before the answer");
@@ -159,7 +159,7 @@ void judge_undeliverable(Judge& judge, const Seen& seen, const ObservedRequest& 
   const bool undeliverable =
       find_layout(request.opcode) == nullptr && class_of(request.opcode) == OpcodeClass::exchange && !request.chained;
   if (!undeliverable || seen.is(Opcode::rsp_p)) return;
-  judge.advise(rule<"UMSP-4.1-20">, seen.is(Opcode::rsp) && !says_yes(seen), octets(0, 1),
+  judge.advise(rule<"UMSP-4.1-20">, seen.is(Opcode::rsp) && !seen.says_yes(), octets(0, 1),
                expected([&] { return fmt::format("a negative RSP in answer to {}", name_of(request)); }),
                actual([&] { return seen.is(Opcode::rsp) ? "a positive RSP" : std::string(seen.layout->name); }));
 }
@@ -285,17 +285,6 @@ void judge_response(Judge& judge, const Seen& seen) {
   if (is_request(seen)) keep_request(judge, seen);
   // The receiver may already have assigned this identifier to the session, and then answers.
   if (seen.is(Opcode::session_close) && seen.session == nullptr) note_guess(seen);
-}
-
-const ObservedRequest* find_answered(const Seen& seen) {
-  const FoundRequest found = find_request(seen);
-  return found ? &found.request() : nullptr;
-}
-
-bool knows_requests(const Seen& seen) {
-  const Direction& to = seen.to();
-  return !seen.connection.datagrams && !seen.message.order_unknown && to.seen && to.unbroken && to.requests_known &&
-         seen.from().unbroken;
 }
 
 void judge_cancelled_chain(Judge& judge, const Seen& seen) {

@@ -2,11 +2,11 @@
 #pragma once
 
 #include "conformance/umsp/section_tables.h"
-#include "conformance/umsp/tracker/seen.h"
+#include "conformance/umsp/tracker/job_facts.h"
 
 namespace wirelaw::umsp {
 
 SectionTables task_tables();
-void judge_task(Judge& judge, const Seen& seen);
+void check_task(Judge& judge, const SeenInstruction& seen, const TaskFacts& facts);
 
 }  // namespace wirelaw::umsp

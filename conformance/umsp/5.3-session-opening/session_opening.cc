@@ -12,6 +12,7 @@
 #include "conformance/umsp/5.8-zero-session/zero_session.h"
 #include "conformance/umsp/7-chains/chains.h"
 #include "conformance/umsp/9-search/search.h"
+#include "conformance/umsp/certainty.h"
 #include "conformance/umsp/section_tables.h"
 #include "conformance/umsp/tracker/jobs.h"
 #include "conformance/umsp/tracker/pair.h"

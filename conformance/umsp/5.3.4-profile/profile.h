@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "conformance/judge.h"
 #include "conformance/umsp/tracker/seen.h"
 
 namespace wirelaw::umsp {

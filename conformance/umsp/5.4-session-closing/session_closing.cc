@@ -6,6 +6,7 @@
 
 #include "conformance/umsp/5.4-session-closing/rules.h"
 #include "conformance/umsp/7-chains/chains.h"
+#include "conformance/umsp/certainty.h"
 #include "conformance/umsp/section_tables.h"
 #include "conformance/umsp/tracker/jobs.h"
 #include "conformance/umsp/tracker/pair.h"

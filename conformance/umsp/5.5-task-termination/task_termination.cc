@@ -4,12 +4,11 @@
 
 #include <fmt/format.h>
 
+#include "conformance/umsp/5-job-management/job_checks.h"
 #include "conformance/umsp/5.5-task-termination/rules.h"
-#include "conformance/umsp/7-chains/chains.h"
+#include "conformance/umsp/certainty.h"
 #include "conformance/umsp/section_tables.h"
-#include "conformance/umsp/tracker/management_requests.h"
-#include "conformance/umsp/tracker/pair.h"
-#include "conformance/umsp/tracker/parties.h"
+#include "conformance/umsp/tracker/job_operands.h"
 
 namespace wirelaw::umsp {
 namespace {
@@ -26,74 +25,47 @@ constexpr InstructionRules kInstructions[] = {
      .operands = &rule<"UMSP-5.5.2-9">},
 };
 
+void check_notice(Judge& judge, const SeenInstruction& seen, const TaskNoticeFact& fact) {
+  const OctetRange where = seen.operand(Operand::gtid);
+  const auto gtid = actual([&] { return to_string(*certain_gtid(seen)); });
+  judge.require(rule<"UMSP-5.5.2-2">, !fact.is_of_addressee, where,
+                expected("a task of another node than the addressee"), gtid);
+  check_is_jcp(judge, rule<"UMSP-5.5.2-1">, fact.has_task);
+  if (fact.end) {
+    const EndCodes codes = *end_codes_of(seen);
+    judge.require(rule<"UMSP-5.5.2-14">, codes == fact.end->codes, seen.operand(Operand::basic_termination_code),
+                  expected([&] { return to_string(fact.end->codes); }), actual([&] { return to_string(codes); }),
+                  [&] { return fmt::format("frame {} has the TASK_TERMINATE", fact.end->frame); });
+  }
+  if (fact.is_confirmed)
+    judge.advise(rule<"UMSP-5.5.2-3">, *fact.is_confirmed, where, expected("a task that the JCP has confirmed"), gtid,
+                 "unless that was before the capture");
+}
+
+void check_end(Judge& judge, const SeenInstruction& seen, const TaskEndFact& fact) {
+  if (require_if(judge, fact.is_alone, rule<"UMSP-5.5.1-10">, !fact.names_first_task, seen.operand(Operand::ctid),
+                 expected("the CTID of the task"), actual(hex(*certain_value(seen, Operand::ctid))),
+                 "it is that of the job's first task, which is another node's"))
+    check_known_ctid(judge, seen, rule<"UMSP-5.5.1-10">, fact.is_known);
+  check_ended_once(judge, seen, rule<"UMSP-5.5.1-10">, fact.once);
+}
+
 }  // namespace
 
 SectionTables task_end_tables() {
   return {.instructions = kInstructions};
 }
 
-namespace {
-
-// Compares a notice of the JCP with what the task's node has sent it (jobs.h).
-void take_notice(Judge& judge, const Seen& seen) {
-  const auto parties = parties_of(seen);
-  const auto gtid = certain_gtid(seen);
-  const auto codes = end_codes_of(seen);
-  const auto node = gtid ? job_node_of(*gtid) : std::nullopt;
-  if (!parties || !node || !codes) return;
-  judge.require(rule<"UMSP-5.5.2-2">, *node != parties->to, seen.operand(Operand::gtid),
-                expected("a task of another node than the addressee"), actual([&] { return to_string(*gtid); }));
-  judge_is_jcp_of(judge, seen, rule<"UMSP-5.5.2-1">);
-  const JobTask* const task = parties->jobs.task(parties->from, *node, gtid->task);
-  if (task != nullptr && task->ended && task->end_codes)
-    judge.require(rule<"UMSP-5.5.2-14">, *codes == *task->end_codes, seen.operand(Operand::basic_termination_code),
-                  expected([&] { return to_string(*task->end_codes); }), actual([&] { return to_string(*codes); }),
-                  [&] { return fmt::format("frame {} has the TASK_TERMINATE", task->end_frame); });
-  // The node has spoken to the JCP, so that its tasks are known.
-  if (!parties->jobs.is_live() && parties->jobs.have_met(parties->from, *node))
-    judge.advise(rule<"UMSP-5.5.2-3">, task != nullptr, seen.operand(Operand::gtid),
-                 expected("a task that the JCP has confirmed"), actual([&] { return to_string(*gtid); }),
-                 "unless that was before the capture");
-  parties->jobs.notified_of_task(parties->from, parties->to, *node, gtid->task);
-}
-
-// Judges an instruction that a node sends in a session of a task that it has ended.
-void judge_use_of_ended(Judge& judge, const Seen& seen) {
-  const auto job = job_in_use(seen);
-  const auto parties = job ? parties_of(seen) : std::nullopt;
-  if (!parties) return;
-  const auto ended = parties->jobs.task_ended_by(parties->from, *job);
-  // The task may be the first of the job, which CONTROL_REQ has registered.
-  const bool is_here = has_ended_here(seen, *job, false) || has_ended_here(seen, *job, true);
-  judge_use_after_end(judge, seen, rule<"UMSP-5.5.1-13">, ended, ended ? std::optional(ended->time_ns) : std::nullopt,
-                      is_here);
-}
-
-}  // namespace
-
-void judge_task_notice(Judge& judge, const JobNotice& notice) {
+void check_task_notice(Judge& judge, const JobNotice& notice) {
   judge.require(notice.others_were ? rule<"UMSP-5.5.1-16"> : rule<"UMSP-5.5.1-15">, false, octets(0, 0),
                 expected("TASK_TERMINATE_INFO to this node, as to all of the job"), actual("none"),
                 [&] { return fmt::format("frame {} has the TASK_TERMINATE of another node", notice.frame); });
 }
 
-void judge_task_end(Judge& judge, const Seen& seen) {
-  judge_use_of_ended(judge, seen);
-  if (seen.is(Opcode::task_terminate_info)) return take_notice(judge, seen);
-  const auto ctid = certain_value(seen, Operand::ctid);
-  if (!seen.is(Opcode::task_terminate) || !ctid) return;
-  const ManagedNode& node = seen.connection.management.of(seen.message.sender);
-  if (require_if_alone(judge, seen, rule<"UMSP-5.5.1-10">,
-                       node.has_registered(*ctid) || !node.has_registered_for(*ctid), seen.operand(Operand::ctid),
-                       expected("the CTID of the task"), actual(hex(*ctid)),
-                       "it is that of the job's first task, which is another node's"))
-    judge_unknown_ctid(judge, seen, rule<"UMSP-5.5.1-10">);
-  judge_ended_once(judge, seen, rule<"UMSP-5.5.1-10">, *ctid);
-  for_each_account(seen, seen.message.sender, [&](ManagedNode& one, bool is_here) { one.end_task(*ctid, is_here); });
-  const auto parties = parties_of(seen);
-  const auto codes = end_codes_of(seen);
-  if (parties && codes)
-    parties->jobs.end_task(parties->to, parties->from, *ctid, *codes, seen.message.time_ns, seen.message.frame);
+void check_task_end(Judge& judge, const SeenInstruction& seen, const TaskEndFacts& facts) {
+  check_use_after_end(judge, seen, rule<"UMSP-5.5.1-13">, facts.use);
+  if (facts.notice) check_notice(judge, seen, *facts.notice);
+  if (facts.end) check_end(judge, seen, *facts.end);
 }
 
 }  // namespace wirelaw::umsp

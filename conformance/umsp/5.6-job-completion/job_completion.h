@@ -2,13 +2,13 @@
 #pragma once
 
 #include "conformance/umsp/section_tables.h"
-#include "conformance/umsp/tracker/seen.h"
+#include "conformance/umsp/tracker/job_facts.h"
 
 namespace wirelaw::umsp {
 
 SectionTables job_end_tables();
-void judge_job_end(Judge& judge, const Seen& seen);
-// Called when the flow ends, for notices of the end of a task or job that a JCP has not sent to the other node.
-void judge_notices(Judge& judge, const Connection& connection);
+void check_job_end(Judge& judge, const SeenInstruction& seen, const JobEndFacts& facts);
+// Checks a notice of the end of a task or a job that a JCP has not sent to the other node before the flow ended.
+void check_missing_notice(Judge& judge, const MissingNoticeFact& fact);
 
 }  // namespace wirelaw::umsp

@@ -2,14 +2,14 @@
 #pragma once
 
 #include "conformance/umsp/section_tables.h"
-#include "conformance/umsp/tracker/seen.h"
+#include "conformance/umsp/tracker/job_facts.h"
 
 namespace wirelaw::umsp {
 
 SectionTables activity_tables();
-void judge_activity(Judge& judge, const Seen& seen);
-// Judges _INACTION_TIME in a TASK_REG, and in the answer to `request`.
-void judge_inaction_of_registration(Judge& judge, const Seen& seen);
-void judge_inaction_of_answer(Judge& judge, const Seen& seen, const ManagementRequest& request);
+void check_activity(Judge& judge, const SeenInstruction& seen, const ActivityFacts& facts);
+// Check _INACTION_TIME in a TASK_REG, and in the answer to `request`.
+void check_inaction_of_registration(Judge& judge, const SeenInstruction& seen, bool has_active_task);
+void check_inaction_of_answer(Judge& judge, const SeenInstruction& seen, const ManagementRequest& request);
 
 }  // namespace wirelaw::umsp

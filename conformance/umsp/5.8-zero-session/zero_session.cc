@@ -6,16 +6,9 @@
 #include "conformance/umsp/7-chains/chains.h"
 
 namespace wirelaw::umsp {
-namespace {
-
-bool is_without_session(const Seen& seen) {
-  return seen.header().pck == Pck::no_session || seen.membership.session_id == kZeroSession;
-}
-
-}  // namespace
 
 bool is_of_zero_session(const Seen& seen) {
-  if (!seen.is(Opcode::session_open) && !seen.is(Opcode::session_accept)) return is_without_session(seen);
+  if (!seen.is(Opcode::session_open) && !seen.is(Opcode::session_accept)) return seen.is_sessionless();
   if (seen.membership.session_id == kZeroSession) return true;
   return seen.header().pck == Pck::no_session && seen.header().req_id == kZeroSession;
 }
@@ -24,7 +17,7 @@ void judge_zero_session(Judge& judge, const Seen& seen) {
   if (seen.is(Opcode::session_open) && seen.header().has_session_id() && seen.header().session_id == kZeroSession)
     judge.require(rule<"UMSP-5.8-6">, seen.header().req_id == kZeroSession, seen.field(HeaderField::req_id),
                   expected("REQ_ID 0"), actual(hex(seen.header().req_id)));
-  const bool without = is_without_session(seen);
+  const bool without = seen.is_sessionless();
   const Expected in_session = expected("a session");
   const Actual none = actual("none");
   if (seen.is(Opcode::mem_alloc))

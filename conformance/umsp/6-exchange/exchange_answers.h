@@ -6,6 +6,7 @@
 // response. A negative RSP answers every request.
 #pragma once
 
+#include "conformance/judge.h"
 #include "conformance/rule.h"
 #include "conformance/umsp/tracker/exchange_account.h"
 #include "conformance/umsp/tracker/seen.h"
@@ -19,7 +20,7 @@ struct ExchangeAnswerRules {
   const Rule* kind = nullptr;    // requires `answer` or RSP
   const Rule* no_rsp = nullptr;  // requires that an RSP is negative
   // Further checks of `answer`; none if null.
-  void (*judge)(Judge& judge, const Seen& seen, const Asked& asked) = nullptr;
+  void (*judge)(Judge& judge, const SeenInstruction& seen, const Asked& asked) = nullptr;
 };
 
 struct ExchangeResponseRules {

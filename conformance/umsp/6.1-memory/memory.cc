@@ -72,7 +72,7 @@ SectionTables memory_tables() {
   return {.instructions = kInstructions, .answers = kAnswers, .responses = kResponses};
 }
 
-std::optional<std::uint64_t> octets_of_answer(const Seen& seen) {
+std::optional<std::uint64_t> octets_of_answer(const SeenInstruction& seen) {
   const ExtensionHeader* const header = seen.instruction.find_extension(static_cast<std::uint16_t>(HeadCode::data));
   if (header == nullptr) return seen.instruction.operands.size();
   if (!seen.instruction.operands.empty()) return std::nullopt;
@@ -80,7 +80,7 @@ std::optional<std::uint64_t> octets_of_answer(const Seen& seen) {
 }
 
 // Data in a _DATA header is padded to words of two octets, or of four.
-void judge_data_asked_for(Judge& judge, const Seen& seen, const Asked& asked) {
+void judge_data_asked_for(Judge& judge, const SeenInstruction& seen, const Asked& asked) {
   if (!asked.length) return;
   const ExtensionHeader* const header = seen.instruction.find_extension(static_cast<std::uint16_t>(HeadCode::data));
   if (header && !seen.instruction.operands.empty()) return;  // it is unknown which of the operands are the data
@@ -99,9 +99,9 @@ void judge_data_asked_for(Judge& judge, const Seen& seen, const Asked& asked) {
                 [&] { return fmt::format("message {} asked for {} octets", asked.index + 1, *asked.length); });
 }
 
-void judge_comparison(Judge& judge, const Seen& seen, const Asked& asked) {
+void judge_comparison(Judge& judge, const SeenInstruction& seen, const Asked& asked) {
   const auto outcome = seen.value(Operand::additional_return_code);
-  if (!outcome || !says_yes(seen)) return;
+  if (!outcome || !seen.says_yes()) return;
   constexpr std::uint64_t kLess = 0xffff, kMore = 1;
   judge.require(rule<"UMSP-6.2.3-4">, *outcome <= kMore || *outcome == kLess,
                 seen.operand(Operand::additional_return_code), expected("0xffff, 0 or 1"),

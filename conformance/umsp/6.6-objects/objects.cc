@@ -70,7 +70,7 @@ constexpr InstructionRules kInstructions[] = {
 
 // ------------------------------------------------------------------------------------------------------------ answers
 
-void judge_made(Judge& judge, const Seen& seen, const Asked& asked) {
+void judge_made(Judge& judge, const SeenInstruction& seen, const Asked& asked) {
   const auto number = seen.value(Operand::object_number);
   if (!number || *number >= kRangeFive) return;
   const bool of_system = asked.opcode == static_cast<std::uint8_t>(Opcode::sys_new);
@@ -81,7 +81,7 @@ void judge_made(Judge& judge, const Seen& seen, const Asked& asked) {
                 [&] { return fmt::format("message {} asked", asked.index + 1); });
 }
 
-void judge_named(Judge& judge, const Seen& seen, const Asked& asked) {
+void judge_named(Judge& judge, const SeenInstruction& seen, const Asked& asked) {
   const auto number = seen.value(Operand::object_number);
   if (!number || *number >= kRangeFive) return;
   if (judge.require(rule<"UMSP-6.6.5.2-5">, *number == asked.object, seen.operand(Operand::object_number),
@@ -108,10 +108,10 @@ SectionTables object_tables() {
   return {.instructions = kInstructions, .answers = kAnswers, .responses = kResponses};
 }
 
-void judge_reached(Judge& judge, const Seen& seen, const Asked& asked) {
+void judge_reached(Judge& judge, const SeenInstruction& seen, const Asked& asked) {
   if (asked.object < kRangeFour || asked.object >= kRangeFive) return;
   if (seen.header().pck != Pck::no_session && seen.membership.session_id != kZeroSession) return;
-  const bool refuses = seen.is(Opcode::rsp) && !says_yes(seen);
+  const bool refuses = seen.is(Opcode::rsp) && !seen.says_yes();
   judge.require(rule<"UMSP-6.6-13">, refuses, octets(0, 1), expected("a negative RSP"), actual(seen.layout->name), [&] {
     return fmt::format("message {} asked for the object {} without a session", asked.index + 1,
                        number_text(asked.object));

@@ -57,7 +57,7 @@ constexpr InstructionRules kInstructions[] = {
      .judge = judge_cmp_ext}};
 
 // More octets than requested are not the required data. If there are fewer, the object may end there (UMSP/B50).
-void judge_object_data(Judge& judge, const Seen& seen, const Asked& asked) {
+void judge_object_data(Judge& judge, const SeenInstruction& seen, const Asked& asked) {
   const auto octets_of_data = octets_of_answer(seen);
   if (!asked.length || !octets_of_data) return;
   const std::uint64_t most = (*asked.length + 3) / 4 * 4;

@@ -46,7 +46,7 @@ constexpr InstructionRules kInstructions[] = {
     {.first = Opcode::get_num_proc, .opr_length = &rule<"UMSP-6.6.3.3-2">, .judge = judge_get_num_proc},
     {.first = Opcode::proc_num, .opr_length = &rule<"UMSP-6.6.3.4-2">, .judge = judge_any}};
 
-void judge_proc_num(Judge& judge, const Seen& seen, const Asked& asked) {
+void judge_proc_num(Judge& judge, const SeenInstruction& seen, const Asked& asked) {
   const auto number = seen.value(Operand::object_number);
   if (!number || *number >= kReserved) return;
   judge.require(rule<"UMSP-6.6.3.4-4">, *number == asked.object, seen.operand(Operand::object_number),

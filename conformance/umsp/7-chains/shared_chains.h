@@ -4,6 +4,7 @@
 // twice, a missing number, one above that of _END_CHAIN, and a chain that begins again without an end.
 #pragma once
 
+#include "conformance/judge.h"
 #include "conformance/umsp/7-chains/chains.h"
 
 namespace wirelaw::umsp {

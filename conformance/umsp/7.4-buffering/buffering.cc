@@ -5,6 +5,7 @@
 #include "conformance/umsp/5.3-session-opening/rules.h"
 #include "conformance/umsp/7-chains/chains.h"
 #include "conformance/umsp/7.4-buffering/rules.h"
+#include "conformance/umsp/certainty.h"
 #include "conformance/umsp/section_tables.h"
 #include "conformance/umsp/tracker/pair.h"
 
@@ -37,7 +38,7 @@ bool take_grant(SessionHalf& half, ObservedChain& chain) {
 bool grant(const Seen& seen, SessionHalf& asker) {
   const auto found = asker.buffers_asked.find(seen.header().req_id);
   if (found == asker.buffers_asked.end()) return false;
-  const bool positive = seen.value(Operand::basic_return_code).value_or(0) == 0;
+  const bool positive = seen.says_yes();
   const bool has_room = asker.buffers_granted.size() < kMostBuffers;
   if (positive && has_room) asker.buffers_granted.push_back(found->second);
   asker.buffers_forgotten |= !has_room;

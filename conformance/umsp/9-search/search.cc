@@ -2,7 +2,6 @@
 // RFC 3018, sections 9 and 10: the search for resources, and security.
 #include "conformance/umsp/9-search/search.h"
 
-#include "conformance/umsp/4-responses/responses.h"
 #include "conformance/umsp/7-chains/chains.h"
 #include "conformance/umsp/9-search/rules.h"
 #include "conformance/umsp/section_tables.h"
@@ -27,7 +26,7 @@ std::string to_string(Vm vm) {
 // The list of VMs at the end of the operands, with the place of each in the instruction.
 class VmList {
  public:
-  explicit VmList(const Seen& seen) : place_(seen.operand(Operand::vm_type)) {
+  explicit VmList(const SeenInstruction& seen) : place_(seen.operand(Operand::vm_type)) {
     if (const auto octets = seen.octets_of(Operand::vm_type)) octets_ = *octets;
   }
   std::size_t size() const { return octets_.size() / kOctets; }
@@ -183,7 +182,7 @@ constexpr InstructionRules kInstructions[] = {
 
 }  // namespace
 
-void judge_vm_of(Judge& judge, const Seen& seen, Operand type, Operand version) {
+void judge_vm_of(Judge& judge, const SeenInstruction& seen, Operand type, Operand version) {
   for (const Operand operand : {type, version}) {
     const auto value = seen.value(operand);
     if (!value) continue;
@@ -191,7 +190,7 @@ void judge_vm_of(Judge& judge, const Seen& seen, Operand type, Operand version) 
   }
 }
 
-std::vector<std::uint16_t> vm_types_asked(const Seen& seen) {
+std::vector<std::uint16_t> vm_types_asked(const SeenInstruction& seen) {
   constexpr std::size_t kMost = 8;
   if (!seen.is(Opcode::vm_req) || seen.operands.flaw || !seen.instruction.extensions.empty()) return {};
   const VmList list(seen);

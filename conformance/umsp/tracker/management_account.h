@@ -11,7 +11,6 @@
 #include <string>
 #include <vector>
 
-#include "conformance/rule.h"
 #include "conformance/trace.h"
 #include "reference/umsp/address.h"
 #include "reference/umsp/opcode.h"
@@ -22,12 +21,11 @@ inline constexpr std::size_t kMostJobName = 254;  // octets (RFC 3018 8.3)
 
 // CONTROL_REQ, TASK_REG or TASK_CHK.
 struct ManagementRequest {
-  const Rule* answer = nullptr;  // the rule that its answer breaks if it is wrong
-  bool for_control = false;      // CONTROL_REQ
-  bool for_check = false;        // TASK_CHK
-  bool after_end = false;        // TASK_CHK of a task that its node has already ended
-  unsigned waiting = 1;          // unanswered requests with this REQ_ID, this one included
-  bool repeated = false;         // its REQ_ID was in use by another unanswered request
+  enum class Kind : std::uint8_t { control, registration, check };
+  Kind kind = Kind::control;
+  bool after_end = false;  // TASK_CHK of a task that its node has already ended
+  unsigned waiting = 1;    // unanswered requests with this REQ_ID, this one included
+  bool repeated = false;   // its REQ_ID was in use by another unanswered request
   bool has_inaction_time = false;
   std::optional<std::uint16_t> period;      // period in that header, in half seconds
   std::optional<std::uint64_t> ltid, ctid;  // the CTID is that of the job's first task
@@ -35,6 +33,7 @@ struct ManagementRequest {
   std::optional<std::string> name;          // name of the job
 
   bool is_answered() const { return waiting == 0; }
+  bool is_for_control() const { return kind == Kind::control; }
 };
 
 // A task that the JCP has confirmed.

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "conformance/umsp/7-chains/chains.h"
 #include "conformance/umsp/tracker/requests.h"
 
 namespace wirelaw::umsp {
@@ -131,6 +130,10 @@ std::size_t Pair::memory() const {
 
 bool is_all_seen(const Connection& here) {
   return here.pair != nullptr && here.is_all_seen() && here.pair->is_all_seen();
+}
+
+bool is_only_one(const Connection& here) {
+  return is_all_seen(here) && here.pair->is_first();
 }
 
 bool is_all_here(const Connection& here, const ObservedSession& session) {

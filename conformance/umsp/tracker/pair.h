@@ -71,44 +71,11 @@ bool look_elsewhere(const Connection& here, const Look& look) {
 bool is_all_seen(const Connection& here);
 // Same, and one of them has shown the beginning of the session.
 bool is_all_seen(const Connection& here, const ObservedSession& session);
-// Judges a rule that is broken if something of the instruction's session is absent on all connections. It is a breach
-// if the capture has the session from its beginning and all of these connections completely; otherwise it is a warning.
-// The caller has searched the other connections.
-template <class... Evidence>
-bool require_anywhere(Judge& judge, const Seen& seen, const Rule& rule, bool holds, const Evidence&... evidence) {
-  return seen.session != nullptr && is_all_seen(seen.connection, *seen.session)
-             ? judge.require(rule, holds, evidence...)
-             : judge.advise(rule, holds, evidence...);
-}
-// Same, for a rule that is broken if the known state of a job or task is still valid. Another connection may have
-// changed it.
-template <class... Evidence>
-bool require_if_all_seen(Judge& judge, const Seen& seen, const Rule& rule, bool holds, const Evidence&... evidence) {
-  return is_all_seen(seen.connection) ? judge.require(rule, holds, evidence...)
-                                      : judge.advise(rule, holds, evidence...);
-}
-
-// Judges a rule of job management that two instructions break together. It is a breach if both used the only connection
-// that the nodes have had, and all of that was seen; otherwise it is a warning, because TCP does not order two
-// connections.
-template <class... Evidence>
-bool require_if_alone(Judge& judge, const Seen& seen, const Rule& rule, bool holds, const Evidence&... evidence) {
-  return is_all_seen(seen.connection) && seen.connection.pair->is_first() ? judge.require(rule, holds, evidence...)
-                                                                          : judge.advise(rule, holds, evidence...);
-}
-
+// Same, and the two nodes have had no other connection so far. TCP does not order two connections.
+bool is_only_one(const Connection& here);
 // Returns true if no earlier instruction of the session can have used another connection: it began on this one, and the
 // capture has shown no other connection of the two nodes so far (UMSP/B31).
 bool is_all_here(const Connection& here, const ObservedSession& session);
-// Judges a rule that is broken if the sender has not sent something before the instruction. It is a breach if no other
-// connection can have carried that, because TCP does not order two connections; otherwise it is a warning.
-template <class... Evidence>
-bool require_here(Judge& judge, const Seen& seen, const Rule& rule, bool holds, const Evidence&... evidence) {
-  return seen.session != nullptr && is_all_here(seen.connection, *seen.session)
-             ? judge.require(rule, holds, evidence...)
-             : judge.advise(rule, holds, evidence...);
-}
-
 // Finds the session to which `owner` has assigned this identifier on another connection, and adds it to this one;
 // nullptr if there is none. Call it if this connection has no session with this identifier, or an ended one; in the
 // latter case only a session that has not ended counts.

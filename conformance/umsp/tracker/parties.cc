@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "conformance/umsp/tracker/parties.h"
 
-#include <fmt/format.h>
-
-#include "conformance/umsp/tracker/management_requests.h"
+#include "conformance/umsp/tracker/job_operands.h"
 #include "conformance/umsp/tracker/pair.h"
 
 namespace wirelaw::umsp {
 namespace {
-
-bool is_about_jobs(const Seen& seen) {
-  return class_of(seen.instruction.opcode()) == OpcodeClass::management;
-}
 
 // SESSION_OPEN of no session begins one.
 void note_opening(const Seen& seen, const Parties& parties) {
@@ -37,29 +31,8 @@ std::optional<Parties> parties_of(const Seen& seen) {
   return parties;
 }
 
-std::optional<Identifier> certain_gtid(const Seen& seen) {
-  const auto field = seen.octets_of(Operand::gtid);
-  if (!field || (seen.operands.flaw && *seen.operands.flaw != OperandFlaw::padding)) return std::nullopt;
-  const auto gtid = decode_identifier(*field);
-  return gtid ? std::optional(*gtid) : std::nullopt;
-}
-
-std::optional<EndCodes> end_codes_of(const Seen& seen) {
-  for (const auto& [basic, additional] :
-       {std::pair(Operand::basic_termination_code, Operand::additional_termination_code),
-        std::pair(Operand::basic_completion_code, Operand::additional_completion_code)}) {
-    const auto first = certain_value(seen, basic), second = certain_value(seen, additional);
-    if (first && second) return EndCodes{*first, *second};
-  }
-  return std::nullopt;
-}
-
-std::string to_string(const EndCodes& codes) {
-  return fmt::format("{}, {}", codes.basic, codes.additional);
-}
-
 void note_parties(const Seen& seen) {
-  if (seen.connection.jobs == nullptr || !is_about_jobs(seen)) return;
+  if (seen.connection.jobs == nullptr || !seen.is_of(OpcodeClass::management)) return;
   const auto parties = parties_of(seen);
   if (!parties) return;
   parties->jobs.note_pair(parties->from, parties->to);
@@ -71,7 +44,7 @@ void note_parties(const Seen& seen) {
 std::optional<JobName> job_in_use(const Seen& seen) {
   if (seen.session == nullptr || !seen.session->gjid || seen.session->stage == SessionStage::over) return std::nullopt;
   if (!seen.session->is_in_use() || seen.message.order_unknown) return std::nullopt;
-  const bool is_of_vm = class_of(seen.instruction.opcode()) == OpcodeClass::exchange;
+  const bool is_of_vm = seen.is_of(OpcodeClass::exchange);
   const bool is_response = seen.layout != nullptr && seen.layout->response;
   if (!seen.is(Opcode::session_abend) && (!is_of_vm || is_response)) return std::nullopt;
   const auto jcp = job_node_of(*seen.session->gjid);
@@ -90,20 +63,13 @@ void note_under_way(const Seen& seen, const JobName& job) {
         {.receiver = other(seen.message.sender), .jcp = job.jcp, .task = job.task, .time_ns = seen.message.time_ns});
 }
 
-void judge_use_after_end(Judge& judge, const Seen& seen, const Rule& rule, const std::optional<JobEnd>& end,
-                         const std::optional<std::int64_t>& ended_ns, bool is_here) {
-  if (!end || seen.session->begun_ns > end->time_ns) return;
-  const bool is_live = seen.connection.jobs->is_live();
-  if (!is_here && (is_live || seen.message.time_ns - end->time_ns < kTransitNs)) return;
-  const bool holds = seen.is(Opcode::session_abend);
-  const auto want = expected("nothing but SESSION_ABEND in the session");
-  const auto got = actual("an instruction");
-  const auto why = [&] { return fmt::format("frame {} has ended it for the sender", end->frame); };
-  if (is_here || (ended_ns && is_sent_after(seen, *ended_ns)))
-    judge.require(rule, holds, octets(0, 1), want, got, why, is_here ? Evidence::absence : Evidence::order);
-  else
-    judge.advise(rule, holds, octets(0, 1), want, got,
-                 [&] { return why() + ", unless the instruction was sent before that, or the end had not arrived"; });
+std::optional<UseAfterEndFact> use_after_end(const Seen& seen, const std::optional<JobEnd>& end,
+                                             const std::optional<std::int64_t>& ended_ns, bool is_here) {
+  using enum UseAfterEndFact::Order;
+  if (!end || seen.session->begun_ns > end->time_ns) return std::nullopt;
+  if (is_here) return UseAfterEndFact{end->frame, same_connection};
+  if (seen.connection.jobs->is_live() || seen.message.time_ns - end->time_ns < kTransitNs) return std::nullopt;
+  return UseAfterEndFact{end->frame, ended_ns && is_sent_after(seen, *ended_ns) ? proven : likely};
 }
 
 bool has_ended_here(const Seen& seen, const JobName& job, bool is_first) {
@@ -120,12 +86,10 @@ bool has_ended_here(const Seen& seen, const JobName& job, bool is_first) {
   return any;
 }
 
-void judge_is_jcp_of(Judge& judge, const Seen& seen, const Rule& rule) {
+std::optional<bool> has_confirmed_task(const Seen& seen) {
   const auto parties = parties_of(seen);
-  if (!parties || parties->jobs.is_live() || !is_all_seen(seen.connection)) return;
-  judge.advise(rule, parties->jobs.has_tasks(parties->from, parties->to), octets(0, 1),
-               expected("a node with a task that the sender has confirmed"), actual("none"),
-               "unless that was before the capture");
+  if (!parties || parties->jobs.is_live() || !is_all_seen(seen.connection)) return std::nullopt;
+  return parties->jobs.has_tasks(parties->from, parties->to);
 }
 
 }  // namespace wirelaw::umsp

@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "conformance/umsp/7-chains/chains.h"
+#include "conformance/umsp/tracker/job_facts.h"
 #include "conformance/umsp/tracker/jobs.h"
 #include "conformance/umsp/tracker/seen.h"
 
@@ -22,15 +22,9 @@ inline constexpr std::int64_t kTransitNs = 10'000'000'000;
 // Empty if the nodes are unknown or are the same, or if anything of the jobs may be missing.
 std::optional<Parties> parties_of(const Seen& seen);
 
-// Judges something that no other connection explains. It is a breach; in a live run it is a warning, because the
-// explanation may not have been read yet.
-template <class... Evidence>
-bool require_of_all(Judge& judge, const Jobs& jobs, const Rule& rule, bool holds, const Evidence&... evidence) {
-  return jobs.is_live() ? judge.advise(rule, holds, evidence...) : judge.require(rule, holds, evidence...);
-}
-
-// Judges an instruction that only a JCP sends, to a node with a task that it has confirmed.
-void judge_is_jcp_of(Judge& judge, const Seen& seen, const Rule& rule);
+// Returns true if the sender of an instruction that only a JCP sends has confirmed a task to the other node; empty if
+// it is unknown.
+std::optional<bool> has_confirmed_task(const Seen& seen);
 
 // The job whose session the sender uses: with an instruction between VMs that is no response, or with SESSION_ABEND.
 std::optional<JobName> job_in_use(const Seen& seen);
@@ -38,19 +32,14 @@ std::optional<JobName> job_in_use(const Seen& seen);
 bool is_sent_after(const Seen& seen, std::int64_t time_ns);
 // Notes that the instruction tells its receiver the end of the job.
 void note_under_way(const Seen& seen, const JobName& job);
-// A node does not use the sessions of a job or task that has ended for it. `is_here`: the end was on this connection.
-// `ended_ns`: the time at which it had certainly ended for the sender; empty if nothing proves that.
-void judge_use_after_end(Judge& judge, const Seen& seen, const Rule& rule, const std::optional<JobEnd>& end,
-                         const std::optional<std::int64_t>& ended_ns, bool is_here);
+// The sender uses a session of a job or task that has ended for it. `is_here`: the end was on this connection.
+// `ended_ns`: the time at which it had certainly ended for the sender; empty if nothing proves that. Empty if it has
+// not ended, or if the instruction may have been sent before the end.
+std::optional<UseAfterEndFact> use_after_end(const Seen& seen, const std::optional<JobEnd>& end,
+                                             const std::optional<std::int64_t>& ended_ns, bool is_here);
 // Returns true if the sender has ended its task on this connection, on which the other node is the JCP: the first task
 // of the job, or one that it has registered.
 bool has_ended_here(const Seen& seen, const JobName& job, bool is_first);
-
-// A GTID operand; empty if the operands have a flaw.
-std::optional<Identifier> certain_gtid(const Seen& seen);
-// The codes of TASK_TERMINATE and its notice, of JOB_COMPLETED and its notice; empty if there are none.
-std::optional<EndCodes> end_codes_of(const Seen& seen);
-std::string to_string(const EndCodes& codes);
 
 // Records what the instruction shows about sessions and jobs. Called before the checks.
 void note_parties(const Seen& seen);

@@ -64,10 +64,6 @@ bool has(const Direction& direction, Opcode opcode) {
 
 }  // namespace
 
-bool is_management(const Seen& seen) {
-  return class_of(seen.instruction.opcode()) == OpcodeClass::management;
-}
-
 bool is_rsp(const Seen& seen) {
   return seen.is(Opcode::rsp) || seen.is(Opcode::rsp_p);
 }
@@ -88,7 +84,7 @@ FoundRequest find_request(const Seen& seen, Side owner) {
   };
   // The protocol layer and the VM choose their REQ_IDs independently. A response answers a request of the other class
   // only if none of its own class waits on any connection.
-  const bool management = is_management(seen);
+  const bool management = seen.is_of(OpcodeClass::management);
   if (!is_rsp(seen) || *session == kNoSession) return find({.management = management});
   // If both wait, RSP_P answers a chain of the window and RSP a request outside chains (7.5).
   const Wanted rows[] = {{.management = management, .chained = management ? std::nullopt : std::optional(false)},
@@ -102,6 +98,17 @@ FoundRequest find_request(const Seen& seen, Side owner) {
 
 FoundRequest find_request(const Seen& seen) {
   return find_request(seen, other(seen.message.sender));
+}
+
+const ObservedRequest* find_answered(const Seen& seen) {
+  const FoundRequest found = find_request(seen);
+  return found ? &found.request() : nullptr;
+}
+
+bool knows_requests(const Seen& seen) {
+  const Direction& to = seen.to();
+  return !seen.connection.datagrams && !seen.message.order_unknown && to.seen && to.unbroken && to.requests_known &&
+         seen.from().unbroken;
 }
 
 bool is_over_other_transport(const Seen& seen) {

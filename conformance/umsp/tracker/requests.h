@@ -24,7 +24,6 @@ struct FoundRequest {
   }
 };
 
-bool is_management(const Seen& seen);
 bool is_rsp(const Seen& seen);  // RSP or RSP_P
 
 // The number of the session that an identifier of `owner` names, or kNoSession; empty if it is unknown.
@@ -35,6 +34,12 @@ std::optional<std::uint64_t> session_of(const Seen& seen, Side owner);
 FoundRequest find_request(const Seen& seen, Side owner);
 // Same, for the SESSION_ID that the response must use.
 FoundRequest find_request(const Seen& seen);
+
+// The request of the other side whose REQ_ID this response repeats; nullptr if none is known.
+const ObservedRequest* find_answered(const Seen& seen);
+// True if every request that this side could have answered was seen. If find_answered() then finds none, there was
+// none, unless it came on another connection (3.4).
+bool knows_requests(const Seen& seen);
 
 // Returns true if the request used UDP and the response TCP, or the reverse, and no other request has its REQ_ID.
 bool is_over_other_transport(const Seen& seen);

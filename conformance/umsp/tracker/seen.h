@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// One instruction as the checks see it: its values, its session and connection, and the offsets of its parts for
-// evidence.
+// One instruction as the tracker and the checks see it.
 #pragma once
 
 #include <optional>
 #include <string_view>
 
-#include "conformance/judge.h"
 #include "conformance/umsp/tracker/connection.h"
 #include "reference/umsp/instruction.h"
 #include "reference/umsp/layout.h"
@@ -14,31 +12,32 @@
 
 namespace wirelaw::umsp {
 
-struct Seen {
+// The values of an instruction, and the offsets of its parts for evidence. A check of facts sees nothing else.
+struct SeenInstruction {
   const Message& message;
   const Instruction& instruction;
   const Layout* layout;  // nullptr if the code is not assigned
   const OperandView& operands;
   const Membership& membership;
-  Connection& connection;
-  bool is_first = false;               // first instruction of its stream or datagram
-  ObservedSession* session = nullptr;  // the session that it belongs to; nullptr: unknown
+  bool is_first = false;     // first instruction of its stream or datagram
+  bool in_datagram = false;  // sent over UDP
 
   const Header& header() const { return instruction.header; }
   bool is(Opcode opcode) const { return instruction.opcode() == static_cast<std::uint8_t>(opcode); }
-  Direction& from() const { return connection.of(message.sender); }
-  Direction& to() const { return connection.of(other(message.sender)); }
+  bool is_of(OpcodeClass opcodes) const { return class_of(instruction.opcode()) == opcodes; }
+  // It belongs to no session, or to the zero-session.
+  bool is_sessionless() const { return header().pck == Pck::no_session || membership.session_id == kZeroSession; }
 
   // --- places, in octets of the instruction
   OctetRange field(HeaderField field) const {
     const auto place = find_field(header(), field);
-    return place ? octets(place->offset, place->length) : octets(0, 2);
+    return place ? OctetRange{place->offset, place->length} : OctetRange{0, 2};
   }
   OctetRange all_operands() const {
-    return octets(static_cast<std::size_t>(instruction.offset_of_operands()), instruction.operands.size());
+    return {static_cast<std::size_t>(instruction.offset_of_operands()), instruction.operands.size()};
   }
   OctetRange at(const Located& located) const {
-    return octets(static_cast<std::size_t>(instruction.offset_of_operands()) + located.offset, located.length);
+    return {static_cast<std::size_t>(instruction.offset_of_operands()) + located.offset, located.length};
   }
   // The range of an operand, or of all operands if this one is absent.
   OctetRange operand(Operand operand) const {
@@ -47,13 +46,13 @@ struct Seen {
   }
   // The head of an extension header, without its data.
   OctetRange extension(std::size_t index) const {
-    return octets(static_cast<std::size_t>(instruction.offset_of_extension(index)),
-                  instruction.extensions[index].head_octets());
+    return {static_cast<std::size_t>(instruction.offset_of_extension(index)),
+            instruction.extensions[index].head_octets()};
   }
   OctetRange extension_data(std::size_t index) const {
     const ExtensionHeader& header = instruction.extensions[index];
-    return octets(static_cast<std::size_t>(instruction.offset_of_extension(index)) + header.head_octets(),
-                  header.data.size());
+    return {static_cast<std::size_t>(instruction.offset_of_extension(index)) + header.head_octets(),
+            header.data.size()};
   }
 
   // --- values
@@ -66,6 +65,17 @@ struct Seen {
     if (located == nullptr) return std::nullopt;
     return umsp::octets_of(*located, instruction.operands);
   }
+  // True for a response with no codes, or with the basic code 0.
+  bool says_yes() const { return value(Operand::basic_return_code).value_or(0) == 0; }
+};
+
+// The same with the state of its connection and its session.
+struct Seen : SeenInstruction {
+  Connection& connection;
+  ObservedSession* session = nullptr;  // the session that it belongs to; nullptr: unknown
+
+  Direction& from() const { return connection.of(message.sender); }
+  Direction& to() const { return connection.of(other(message.sender)); }
 };
 
 }  // namespace wirelaw::umsp

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "conformance/umsp/4-responses/responses.h"
 #include "conformance/umsp/5.3-session-opening/session_opening.h"
 #include "conformance/umsp/5.3.4-profile/profile.h"
 #include "conformance/umsp/5.4-session-closing/session_closing.h"
@@ -226,11 +225,6 @@ bool follow_handshake(const Seen& seen, ObservedSession& session) {
   return true;
 }
 
-// A positive answer to SESSION_CLOSE: no code, or a basic code of 0.
-bool is_positive(const Seen& seen) {
-  return seen.value(Operand::basic_return_code).value_or(0) == 0;
-}
-
 // True for RSP_P to SESSION_CLOSE. It should have REQ_ID 0, but any value is accepted that no request has (UMSP/A13):
 // one with the REQ_ID of a request answers that, and leaves the SESSION_CLOSE unanswered.
 bool is_answer_to_close(const Seen& seen, const ObservedSession& session) {
@@ -245,7 +239,7 @@ void follow_use(const Seen& seen, ObservedSession& session) {
   if (seen.is(Opcode::session_close) && initiates) return enter(session, SessionStage::closing, seen);
   if (session.stage != SessionStage::closing && session.stage != SessionStage::closed) return;
   if (session.stage == SessionStage::closing && !initiates && is_answer_to_close(seen, session))
-    return enter(session, is_positive(seen) ? SessionStage::closed : SessionStage::open, seen);
+    return enter(session, seen.says_yes() ? SessionStage::closed : SessionStage::open, seen);
   const bool response = seen.layout != nullptr && seen.layout->response;
   if (initiates && !response) enter(session, SessionStage::open, seen);
 }

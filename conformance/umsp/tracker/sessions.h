@@ -3,7 +3,7 @@
 // flow, or of a gap in it, on the known state.
 #pragma once
 
-#include "conformance/umsp/6-exchange/exchange.h"
+#include "conformance/judge.h"
 #include "conformance/umsp/tracker/seen.h"
 
 namespace wirelaw::umsp {
