@@ -4,7 +4,8 @@ import re
 
 import program as wirelaw
 
-TRACKERS = (('ramcloud', 'RAMCloud'), ('smbd', 'SMB Direct'), ('rdmap', 'iWARP'), ('efa', 'EFA'))
+TRACKERS = (('ramcloud', 'RAMCloud'), ('smbd', 'SMB Direct'), ('rdmap', 'iWARP'), ('efa', 'EFA'),
+            ('umsp', 'UMSP'))
 INTRODUCTION = """# States of the trackers
 
 A tracker follows a conversation and states facts about it; the checks of the rules judge these facts

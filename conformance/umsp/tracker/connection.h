@@ -15,10 +15,12 @@
 #include <utility>
 #include <vector>
 
+#include "conformance/rule.h"
 #include "conformance/trace.h"
 #include "conformance/umsp/tracker/exchange_account.h"
 #include "conformance/umsp/tracker/knowledge.h"
 #include "conformance/umsp/tracker/management_account.h"
+#include "conformance/umsp/tracker/session_stages.h"
 #include "reference/network/address.h"
 #include "reference/octets/octets.h"
 #include "reference/umsp/address.h"
@@ -135,14 +137,6 @@ struct SessionHalf {
   unsigned closes = 0;                         // SESSION_CLOSEs of this side that no RSP_P has answered
   bool buffers_forgotten = false;              // some REQ_BUF were not kept
   std::set<std::uint32_t> early_answers;       // REQ_IDs of RSP_P to this side that match no request so far
-};
-
-enum class SessionStage : std::uint8_t {
-  opening,  // the two sides exchange SESSION_OPENs
-  open,
-  closing,  // SESSION_CLOSE waits for its answer
-  closed,   // a positive answer to SESSION_CLOSE was sent
-  over,     // ended by SESSION_REJECT or SESSION_ABEND
 };
 
 struct ObservedSession {

@@ -80,13 +80,17 @@ bool note_job(Connection& connection, std::uint64_t number, const Identifier& gj
   return second;
 }
 
-void enter(ObservedSession& session, SessionStage stage, const Seen& seen) {
-  session.stage = stage;
+void note_stage(ObservedSession& session, const Seen& seen) {
   session.stage_ns = seen.message.time_ns;
   session.stage_index = seen.message.index;
   session.stage_frame = seen.message.frame;
   session.stage_is_here = true;
-  session.closing_accepted |= stage == SessionStage::closed;
+}
+
+void happen(ObservedSession& session, SessionEvent event, const Seen& seen) {
+  session.stage = SessionStages::after(session.stage, event);
+  session.closing_accepted |= session.stage == SessionStage::closed;
+  note_stage(session, seen);
 }
 
 // Forgets a session that the opener has called so on another connection, and that was not accepted: that may come here.
@@ -162,7 +166,7 @@ void begin_session(const Seen& seen) {
   session.gjid = identifier_of(seen, Operand::gjid);
   session.second = session.gjid && note_job(connection, number, *session.gjid);
   session.half(seen.message.sender).opens_waiting = 1;
-  enter(session, SessionStage::opening, seen);
+  note_stage(session, seen);
   take_open(seen, session);
   name_half(connection, seen.message.sender, number, session.half(seen.message.sender), seen.header().req_id);
 }
@@ -193,7 +197,7 @@ bool answer_open(const Seen& seen) {
   if (const auto& id = session.half(other(seen.message.sender)).id)
     forget_left(seen.connection, other(seen.message.sender), *id);
   if (seen.is(Opcode::session_accept)) {
-    enter(session, SessionStage::open, seen);
+    happen(session, SessionEvent::accept, seen);
     session.accepted_ns = seen.message.time_ns;
     session.half(other(seen.message.sender)).broke_handshake = false;
     // It accepts the required profile. In a two-way opening nothing else declares what it provides (5.3.4, UMSP/B47).
@@ -236,12 +240,12 @@ bool is_answer_to_close(const Seen& seen, const ObservedSession& session) {
 // (UMSP/B12).
 void follow_use(const Seen& seen, ObservedSession& session) {
   const bool initiates = seen.message.sender == session.initiator;
-  if (seen.is(Opcode::session_close) && initiates) return enter(session, SessionStage::closing, seen);
+  if (seen.is(Opcode::session_close) && initiates) return happen(session, SessionEvent::close, seen);
   if (session.stage != SessionStage::closing && session.stage != SessionStage::closed) return;
   if (session.stage == SessionStage::closing && !initiates && is_answer_to_close(seen, session))
-    return enter(session, seen.says_yes() ? SessionStage::closed : SessionStage::open, seen);
+    return happen(session, seen.says_yes() ? SessionEvent::agree : SessionEvent::refuse, seen);
   const bool response = seen.layout != nullptr && seen.layout->response;
-  if (initiates && !response) enter(session, SessionStage::open, seen);
+  if (initiates && !response) happen(session, SessionEvent::use, seen);
 }
 
 // A SESSION_OPEN that names no session of its receiver is rejected with the identifier that its sender has assigned in
@@ -284,7 +288,7 @@ bool judge_over(Judge& judge, const Seen& seen, const ObservedSession& session, 
 void note_end(const Seen& seen, ObservedSession& session) {
   session.rejected = seen.is(Opcode::session_reject);
   session.ended_by = seen.message.sender;
-  enter(session, SessionStage::over, seen);
+  happen(session, SessionEvent::end, seen);
 }
 
 void end_session(Judge& judge, const Seen& seen, ObservedSession& session) {
