@@ -13,7 +13,11 @@
 #include "conformance/umsp/7.5-acknowledgement/acknowledgement.h"
 #include "conformance/umsp/7.6-base/base.h"
 #include "conformance/umsp/section_tables.h"
+#include "conformance/umsp/tracker/bases.h"
+#include "conformance/umsp/tracker/buffers.h"
+#include "conformance/umsp/tracker/fragments.h"
 #include "conformance/umsp/tracker/pair.h"
+#include "conformance/umsp/tracker/transactions.h"
 
 namespace wirelaw::umsp {
 namespace {
@@ -93,13 +97,6 @@ bool judge_beginning(Judge& judge, const Seen& seen, const Link& link) {
 }
 
 // ------------------------------------------------------------------------------------------------------- the account
-
-// The fragmented instruction that is due has arrived.
-void pass_fragmented(ObservedChain& chain) {
-  auto& numbers = chain.fragmented;
-  for (; !numbers.empty() && *numbers.begin() <= chain.next; numbers.erase(numbers.begin()))
-    chain.next = std::max(chain.next, *numbers.begin() + std::uint32_t{1});
-}
 
 ObservedChain* begin_chain(Judge& judge, const Seen& seen, SessionHalf& half, const Link& link) {
   const auto before = half.chains.find(link.place.chain_number);
@@ -202,24 +199,6 @@ ObservedChain* continue_chain(Judge& judge, const Seen& seen, SessionHalf& half,
   return &chain;
 }
 
-bool waits_for_exec(const ObservedChain& chain) {
-  return chain.execute_later && !chain.executed && !chain.revoked;
-}
-
-// Ended chains are remembered for a while.
-void remember_finished(Connection& connection, SessionHalf& half, std::uint16_t number) {
-  half.finished.push_back(number);
-  if (half.finished.size() <= kMostFinishedChains) return;
-  const auto oldest = half.chains.find(half.finished.front());
-  half.finished.erase(half.finished.begin());
-  half.chains_forgotten = true;
-  if (oldest == half.chains.end()) return;
-  const bool over = (oldest->second.ended && !waits_for_exec(oldest->second)) || oldest->second.cancelled;
-  if (!over) return;
-  half.chains.erase(oldest);
-  --connection.chains;
-}
-
 // Another connection may have carried a part of the chain. TCP does not order the two, so only its presence on this
 // connection is noted.
 void note_shared_chain(const Seen& seen, SessionHalf& half, const Link& link) {
@@ -242,15 +221,19 @@ void judge_link(Judge& judge, const Seen& seen, ObservedSession& session, const 
   if (link.is_first()) {
     note_transaction(seen, *chain);
     note_fragments(seen, *chain);
-    judge_buffer_begin(judge, seen, half, *chain);
+    if (const auto fact = follow_buffer_begin(seen, half, *chain)) check_grant(judge, seen, *fact);
   }
-  judge_base(judge, seen, *chain, link.ends);
-  if (chain->kind == ObservedChainKind::fragments && !judge_fragment(judge, seen, *chain, link.ends)) return;
-  judge_buffer_use(judge, seen, session, *chain);
+  check_base(judge, seen, follow_base(seen, *chain, link.ends));
+  if (chain->kind == ObservedChainKind::fragments) {
+    const FragmentFact fact = follow_fragment(seen, *chain, link.ends);
+    check_fragment(judge, seen, fact);
+    if (!fact.may_be_one) return;
+  }
+  if (const auto fact = follow_window(seen, *chain)) check_window(judge, *fact);
   if (!link.ends) return;
   chain->ended = true;
   chain->fragment_head = {};
-  judge_buffer_end(judge, seen, *chain);
+  if (const auto fact = follow_buffer_end(seen, *chain)) check_buffer_size(judge, *fact);
   if (!waits_for_exec(*chain)) remember_finished(seen.connection, half, link.place.chain_number);
 }
 
@@ -269,19 +252,6 @@ void follow_in_datagram(Judge& judge, const Seen& seen, const Link& link) {
 
 }  // namespace
 
-ObservedChain* add_chain(const Seen& seen, SessionHalf& half, std::uint16_t number) {
-  Connection& connection = seen.connection;
-  const auto found = half.chains.find(number);
-  if (found != half.chains.end()) return &(found->second = {});
-  if (connection.chains >= kMostObservedChains) {
-    half.chains_forgotten = true;
-    if (connection.partial.empty()) connection.partial = "more chains than are looked after";
-    return nullptr;
-  }
-  ++connection.chains;
-  return &half.chains[number];
-}
-
 void keep_breach_of_chain(Judge& judge, const Seen& seen, OrphanInstruction breach, const OctetRange& where) {
   if (seen.connection.orphans.size() >= kMostOrphans || !judge.judges(seen.message.sender)) return;
   constexpr std::size_t kMostShown = 64;
@@ -298,10 +268,7 @@ void keep_breach_of_chain(Judge& judge, const Seen& seen, OrphanInstruction brea
   seen.connection.orphans.push_back(std::move(breach));
 }
 
-void note_fragmented(const Seen& seen, ObservedChain& chain, std::uint16_t chain_number, std::uint16_t number) {
-  if (number >= chain.next) chain.fragmented.insert(number);
-  if (chain.fragmented.size() > kMostFragmented) chain.next = *chain.fragmented.begin();
-  pass_fragmented(chain);
+void settle_missing(const Seen& seen, std::uint16_t chain_number, std::uint16_t number) {
   const std::uint64_t session = number_of_session(seen);
   std::erase_if(seen.connection.orphans, [&](OrphanInstruction& one) {
     const bool waits = one.rule == &rule<"UMSP-7-6"> && one.session == session && one.chain_number == chain_number &&
@@ -311,30 +278,15 @@ void note_fragmented(const Seen& seen, ObservedChain& chain, std::uint16_t chain
   });
 }
 
-bool is_without_more(const Seen& seen, std::size_t index) {
-  const ExtensionHeader& header = seen.instruction.extensions[index];
-  const OperandView view = locate(header);
-  const Octets rest = header.data.subspan(std::min(view.padding_offset, header.data.size()));
-  if (rest.empty()) return true;
-  if (rest.size() > 3 || std::ranges::any_of(rest, [](Octet octet) { return octet != 0; })) return false;
-  if (seen.session == nullptr) return true;
-  constexpr std::uint32_t kBorder = 0x800;  // S20
-  return std::ranges::any_of(seen.session->halves, [](const SessionHalf& half) {
-    return half.terms_unknown || ((half.profile.value_or(0) | half.asked.value_or(0)) & kBorder) != 0;
-  });
-}
-
-void end_controlled_chain(const Seen& seen, SessionHalf& half, std::uint16_t number) {
-  remember_finished(seen.connection, half, number);
-}
-
 void judge_chain(Judge& judge, const Seen& seen) {
   if (!seen.membership.chain || seen.membership.flaw) return;
   if (seen.layout != nullptr && !seen.layout->allows_chn(true)) return;  // CHN itself is the fault
   const bool in_use = seen.session != nullptr && seen.session->is_in_use();
   if (controls_chain(seen.instruction.opcode())) {
-    if (in_use)
-      judge_chain_control(judge, seen, seen.session->half(seen.message.sender), seen.membership.chain->chain_number);
+    if (!in_use) return;
+    SessionHalf& half = seen.session->half(seen.message.sender);
+    if (const auto fact = follow_chain_control(seen, half, seen.membership.chain->chain_number))
+      check_chain_control(judge, seen, *fact);
     return;
   }
   const Link link = link_of(seen);
@@ -342,7 +294,8 @@ void judge_chain(Judge& judge, const Seen& seen) {
   if (!judge_beginning(judge, seen, link)) return;
   if (!link.is_first()) judge_chain_ask(judge, seen);
   if (link.is_first() && link.kind == ObservedChainKind::fragments && seen.session != nullptr)
-    note_parent(judge, seen, seen.session->half(seen.message.sender));
+    if (const auto fact = follow_parent(seen, seen.session->half(seen.message.sender)))
+      check_parent(judge, seen, *fact);
   if (in_use) {
     judge_link(judge, seen, *seen.session, link);
   } else if (seen.session != nullptr) {

@@ -3,6 +3,7 @@
 
 #include "conformance/umsp/certainty.h"
 #include "conformance/umsp/section_tables.h"
+#include "conformance/umsp/tracker/chain_account.h"
 #include "conformance/umsp/tracker/pair.h"
 #include "conformance/umsp/tracker/seen.h"
 
@@ -43,14 +44,7 @@ bool require_of_chain_here(Judge& judge, const Seen& seen, const Rule& rule, boo
 }
 // Ends the chains of a datagram when the datagram ends.
 void judge_datagram_chains(Judge& judge, Connection& connection);
-// Adds an account of a chain that begins, or is first seen, now; nullptr if too many are kept.
-ObservedChain* add_chain(const Seen& seen, SessionHalf& half, std::uint16_t number);
 // The chain has this instruction in fragments, so nothing that waits for it is missing.
-void note_fragmented(const Seen& seen, ObservedChain& chain, std::uint16_t chain_number, std::uint16_t number);
-// True if an extension header has nothing after the data of its format, except zeros up to a multiple of four octets if
-// one of the sides may have required that (S20).
-bool is_without_more(const Seen& seen, std::size_t index);
-// Ends a chain of this side after an instruction about it, such as SND_CANCEL.
-void end_controlled_chain(const Seen& seen, SessionHalf& half, std::uint16_t number);
+void settle_missing(const Seen& seen, std::uint16_t chain_number, std::uint16_t number);
 
 }  // namespace wirelaw::umsp

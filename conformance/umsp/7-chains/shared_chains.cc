@@ -75,22 +75,6 @@ bool is_broken_by(const Carried& all, const OrphanInstruction& breach) {
   return all.count(breach.number) > std::max(all.begins, 1u);
 }
 
-CarriedChain* carried_of(const Seen& seen, SessionHalf& half, std::uint16_t number) {
-  const auto found = half.carried.find(number);
-  if (found != half.carried.end()) return &found->second;
-  // With one connection, there is nothing to combine.
-  if (seen.connection.pair == nullptr || seen.connection.pair->is_alone()) return nullptr;
-  if (half.carried.size() >= kMostCarried) {
-    half.carried_forgotten = true;
-    return nullptr;
-  }
-  CarriedChain& chain = half.carried[number];
-  const auto before = half.chains.find(number);
-  // The chain may be left from the time when there was one connection.
-  chain.is_unknown = half.chains_forgotten || before != half.chains.end();
-  return &chain;
-}
-
 void add(CarriedChain& chain, std::uint16_t number) {
   if (!chain.runs.empty() && chain.runs.back().last + 1 == number) {
     chain.runs.back().last = number;
@@ -132,10 +116,6 @@ void note_carried(Judge& judge, const Seen& seen, SessionHalf& half, bool begins
   if (begins) keep(rule<"UMSP-7-8">, 0, "a number of no chain, or of one that has ended", say(chain_number));
   if (ends || number > all.end)
     keep(rule<"UMSP-7-16">, 0, "_END_CHAIN in the instruction with the greatest number", say(all.greatest()));
-}
-
-void forget_carried(const Seen& seen, SessionHalf& half, std::uint16_t chain_number) {
-  if (CarriedChain* const chain = carried_of(seen, half, chain_number)) chain->is_unknown = true;
 }
 
 void judge_carried(Judge& judge, const Connection& connection, const ObservedSession& session,

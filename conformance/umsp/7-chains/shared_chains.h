@@ -6,14 +6,13 @@
 
 #include "conformance/judge.h"
 #include "conformance/umsp/7-chains/chains.h"
+#include "conformance/umsp/tracker/chain_account.h"
 
 namespace wirelaw::umsp {
 
 // Notes the number of the instruction for its chain on this connection, and possible faults of it. Called for each
 // instruction of a chain, on any connection.
 void note_carried(Judge& judge, const Seen& seen, SessionHalf& half, bool begins, bool ends);
-// The numbers of this chain are no longer known: one is in fragments, or the chain was cancelled.
-void forget_carried(const Seen& seen, SessionHalf& half, std::uint16_t chain_number);
 // Reports a violation that a connection has kept, unless something that another one has carried since then explains it.
 void judge_carried(Judge& judge, const Connection& connection, const ObservedSession& session,
                    const OrphanInstruction& breach);

@@ -3,16 +3,12 @@
 #include "conformance/umsp/7.4-buffering/buffering.h"
 
 #include "conformance/umsp/5.3-session-opening/rules.h"
-#include "conformance/umsp/7-chains/chains.h"
 #include "conformance/umsp/7.4-buffering/rules.h"
 #include "conformance/umsp/certainty.h"
 #include "conformance/umsp/section_tables.h"
-#include "conformance/umsp/tracker/pair.h"
 
 namespace wirelaw::umsp {
 namespace {
-
-constexpr std::uint64_t kBlock = 256;  // octets; the unit of the window (5.3.1)
 
 constexpr InstructionRules kInstructions[] = {{.first = Opcode::req_buf,
                                                .ask = &rule<"UMSP-7.4-14">,
@@ -20,163 +16,34 @@ constexpr InstructionRules kInstructions[] = {{.first = Opcode::req_buf,
                                                .chn = &rule<"UMSP-7.4-16">,
                                                .opr_length = &rule<"UMSP-7.4-18">}};
 
-// A subordinated chain uses the buffer of its parental chain, and a sequence needs none.
-bool needs_buffer(const ObservedChain& chain) {
-  return (chain.kind == ObservedChainKind::transaction || chain.kind == ObservedChainKind::fragments) &&
-         !chain.subordinate;
-}
-
-bool take_grant(SessionHalf& half, ObservedChain& chain) {
-  if (half.buffers_granted.empty()) return false;
-  chain.granted = half.buffers_granted.front();
-  chain.granted_alone = half.buffers_granted.size() == 1 && half.buffers_asked.empty();
-  half.buffers_granted.erase(half.buffers_granted.begin());
-  return true;
-}
-
-// Returns true if a REQ_BUF of `asker` waited for this answer.
-bool grant(const Seen& seen, SessionHalf& asker) {
-  const auto found = asker.buffers_asked.find(seen.header().req_id);
-  if (found == asker.buffers_asked.end()) return false;
-  const bool positive = seen.says_yes();
-  const bool has_room = asker.buffers_granted.size() < kMostBuffers;
-  if (positive && has_room) asker.buffers_granted.push_back(found->second);
-  asker.buffers_forgotten |= !has_room;
-  asker.grants += positive ? 1 : 0;
-  asker.buffers_asked.erase(found);
-  return true;
-}
-
-// REQ_BUF, its answer and the transaction may each use another connection. The sender waits for the answer before it
-// sends the transaction, so over all connections there are never more transactions than granted buffers.
-void judge_grants_of_all(Judge& judge, const Seen& seen, const SessionHalf& half) {
-  std::uint64_t grants = half.grants, later_executed = half.later_executed;
-  bool forgotten = half.buffers_forgotten || half.chains_forgotten;
-  look_for_session_elsewhere(seen.connection, *seen.session,
-                             [&](Connection&, const ObservedSession& there, bool is_turned) {
-                               const SessionHalf& one = there.half(turned(seen.message.sender, is_turned));
-                               grants += one.grants;
-                               later_executed += one.later_executed;
-                               forgotten |= one.buffers_forgotten || one.chains_forgotten;
-                               return false;
-                             });
-  if (!forgotten && is_all_seen(seen.connection, *seen.session))
-    require_anywhere(judge, seen, rule<"UMSP-7.4-31">, later_executed <= grants,
-                     octets(0, seen.instruction.header.octets()), expected("a REQ_BUF that was granted before"),
-                     actual("none on any connection"));
+std::string_view describe(GrantFact::Buffer buffer) {
+  if (buffer == GrantFact::Buffer::taken) return "one that another chain has taken";
+  return buffer == GrantFact::Buffer::none_elsewhere ? "none on any connection" : "none";
 }
 
 }  // namespace
 
-void judge_buffer_begin(Judge& judge, const Seen& seen, SessionHalf& half, ObservedChain& chain) {
-  if (chain.kind == ObservedChainKind::fragments && chain.subordinate) {
-    // The instruction in them may be the first of its parental chain, for which the buffer was requested.
-    half.buffers_granted.clear();
-    return;
-  }
-  if (!needs_buffer(chain)) return;
-  const bool granted = take_grant(half, chain);
-  if (!chain.execute_later) return;
-  // REQ_BUF names no chain: a sender of another REQ_BUF in between may mean the buffer for this one.
-  const bool is_open = half.grants > half.later_executed++;
-  if (seen.session->is_several) return judge_grants_of_all(judge, seen, half);
-  if (!seen.connection.is_all_seen() || half.buffers_forgotten) return;
-  const OctetRange where = octets(0, seen.instruction.header.octets());
-  const auto due = expected("a REQ_BUF that was granted before");
-  if (granted || !is_open)
-    require_here(judge, seen, rule<"UMSP-7.4-31">, granted, where, due, actual("none"));
-  else
-    judge.advise(rule<"UMSP-7.4-31">, false, where, due, actual("one that another chain has taken"));
+void check_grant(Judge& judge, const SeenInstruction& seen, const GrantFact& fact) {
+  require_if(judge, fact.is_certain, rule<"UMSP-7.4-31">, fact.buffer == GrantFact::Buffer::granted,
+             octets(0, seen.instruction.header.octets()), expected("a REQ_BUF that was granted before"),
+             actual(describe(fact.buffer)));
 }
 
-namespace {
-
-// True if the chain is in the window and cannot be executed yet: it has not ended, and its parts came at different
-// times, so not in one segment (7.4).
-bool waits_in_window(const Seen& seen, const ObservedChain& chain) {
-  return needs_buffer(chain) && !chain.granted && !chain.execute_later && chain.from_start && chain.complete &&
-         !chain.ended && !chain.cancelled && !chain.in_fragments && chain.begun_ns != seen.message.time_ns;
+void check_window(Judge& judge, const WindowFact& fact) {
+  const auto want = expected([&] { return fmt::format("{} octets of the window at most", fact.window); });
+  if (fact.octets)
+    require_if(judge, fact.is_certain, rule<"UMSP-7.4-12">, *fact.octets <= fact.window, octets(0, 2), want,
+               actual(*fact.octets));
+  // A warning: a chain in one segment needs no room, and how the sender has cut its stream is not known (UMSP/B24).
+  if (fact.octets_of_open)
+    judge.advise(fact.window == 0 ? rule<"UMSP-5.3.1-20"> : rule<"UMSP-7.4-10">, *fact.octets_of_open <= fact.window,
+                 octets(0, 2), want,
+                 actual([&] { return fmt::format("{} of chains that are open", *fact.octets_of_open); }));
 }
 
-// A warning: a chain in one segment needs no room, and how the sender has cut its stream is not known (UMSP/B24).
-void judge_open_chains(Judge& judge, const Seen& seen, SessionHalf& sender, std::uint64_t window,
-                       const ObservedChain& chain) {
-  constexpr std::size_t kMostAdded = 256;  // chains
-  if (!waits_in_window(seen, chain) || sender.chains.size() > kMostAdded) return;
-  std::uint64_t octets_of_all = 0;
-  for (const auto& [number, one] : sender.chains)
-    if (waits_in_window(seen, one)) octets_of_all += one.octets;
-  if (!judge.advise(window == 0 ? rule<"UMSP-5.3.1-20"> : rule<"UMSP-7.4-10">, octets_of_all <= window, octets(0, 2),
-                    expected([&] { return fmt::format("{} octets of the window at most", window); }),
-                    actual([&] { return fmt::format("{} of chains that are open", octets_of_all); })))
-    for (auto& [number, one] : sender.chains) one.above_window = true;
-}
-
-}  // namespace
-
-// The octets of a chain that fill the window: for a fragmented instruction those of the instruction, without the NOPs.
-static std::uint64_t octets_in_window(const ObservedChain& chain) {
-  return chain.kind == ObservedChainKind::fragments ? chain.fragment_octets : chain.octets;
-}
-
-// Judges a chain without a buffer that is longer than the window. The window is longer than a segment (7.4), so the
-// chain is not in one segment. A granted REQ_BUF may be meant for it, although another chain came first (UMSP/B22).
-static void judge_above_window(Judge& judge, const Seen& seen, SessionHalf& sender, std::uint64_t window,
-                               ObservedChain& chain) {
-  const bool is_above = octets_in_window(chain) > window;
-  const bool has_spare = is_above && sender.grants > sender.later_executed + sender.above_window++;
-  const bool is_known = !has_spare && !sender.buffers_forgotten && !sender.chains_forgotten && chain.complete;
-  const auto want = expected([&] { return fmt::format("{} octets of the window at most", window); });
-  const auto got = actual(chain.octets);
-  const bool holds = chain.octets <= window;
-  chain.above_window = is_known && (is_above || holds)
-                           ? !require_here(judge, seen, rule<"UMSP-7.4-12">, holds, octets(0, 2), want, got)
-                           : !judge.advise(rule<"UMSP-7.4-12">, holds, octets(0, 2), want, got);
-}
-
-void judge_buffer_use(Judge& judge, const Seen& seen, ObservedSession& session, ObservedChain& chain) {
-  const SessionHalf& receiver = session.half(other(seen.message.sender));
-  if (!needs_buffer(chain) || chain.granted || chain.execute_later || chain.above_window) return;
-  if (!receiver.profile || !receiver.window || !chain.from_start || !seen.connection.is_all_seen()) return;
-  const std::uint64_t window = *receiver.window * kBlock;
-  // Without a window it may still be in one segment (UMSP/B24).
-  if (window != 0) judge_above_window(judge, seen, session.half(seen.message.sender), window, chain);
-  if (!chain.above_window) judge_open_chains(judge, seen, session.half(seen.message.sender), window, chain);
-}
-
-// Judges the size in REQ_BUF. A transaction with TRR 0 always has a buffer, so the only granted one is its own.
-// Another chain may do without, and the buffer may be for a later one (UMSP/B22).
-void judge_buffer_end(Judge& judge, const Seen& seen, const ObservedChain& chain) {
-  SessionHalf& sender = seen.session->half(seen.message.sender);
-  const auto& window = seen.session->half(other(seen.message.sender)).window;
-  if (chain.granted && !chain.execute_later && window && octets_in_window(chain) > *window * kBlock)
-    ++sender.above_window;  // the buffer was certainly for this chain
-  if (!chain.granted || !chain.granted_alone || !chain.from_start || !chain.complete) return;
-  const bool holds = chain.octets == *chain.granted;
-  const auto want = expected([&] { return fmt::format("{} octets, as REQ_BUF had it", *chain.granted); });
-  if (chain.execute_later && !sender.buffers_forgotten && sender.grants == 1)
-    require_here(judge, seen, rule<"UMSP-7.4-20">, holds, octets(0, 2), want, actual(chain.octets));
-  else
-    judge.advise(rule<"UMSP-7.4-20">, holds, octets(0, 2), want, actual(chain.octets));
-}
-
-bool follow_buffers(const Seen& seen, ObservedSession& session) {
-  if (seen.is(Opcode::req_buf)) {
-    SessionHalf& asker = session.half(seen.message.sender);
-    auto& asked = asker.buffers_asked;
-    const auto size = seen.value(Operand::buffer_size);
-    const bool has_room = asked.size() < kMostBuffers;
-    if (size && has_room) asked[seen.header().req_id] = static_cast<std::uint32_t>(*size);
-    // An earlier answer that was on its way may have granted it.
-    asker.buffers_forgotten |= !size || !has_room || asker.early_answers.contains(seen.header().req_id);
-    return false;
-  }
-  if (!seen.is(Opcode::rsp_p)) return false;
-  const Side asker = other(seen.message.sender);
-  return grant(seen, session.half(asker)) ||
-         look_for_session_elsewhere(seen.connection, session, [&](Connection&, ObservedSession& there, bool is_turned) {
-           return grant(seen, there.half(turned(asker, is_turned)));
-         });
+void check_buffer_size(Judge& judge, const BufferSizeFact& fact) {
+  require_if(judge, fact.is_certain, rule<"UMSP-7.4-20">, fact.octets == fact.granted, octets(0, 2),
+             expected([&] { return fmt::format("{} octets, as REQ_BUF had it", fact.granted); }), actual(fact.octets));
 }
 
 SectionTables buffering_tables() {

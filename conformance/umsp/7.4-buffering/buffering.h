@@ -2,17 +2,16 @@
 #pragma once
 
 #include "conformance/umsp/section_tables.h"
-#include "conformance/umsp/tracker/seen.h"
+#include "conformance/umsp/tracker/chain_facts.h"
 
 namespace wirelaw::umsp {
 
 SectionTables buffering_tables();
-// Called for the first instruction of a transaction or of fragments: judges whether a buffer was granted for it.
-void judge_buffer_begin(Judge& judge, const Seen& seen, SessionHalf& half, ObservedChain& chain);
-// Judges that the chain, together with all others that are open, fits the window of the receiver.
-void judge_buffer_use(Judge& judge, const Seen& seen, ObservedSession& session, ObservedChain& chain);
-void judge_buffer_end(Judge& judge, const Seen& seen, const ObservedChain& chain);
-// Tracks REQ_BUF and its answers. Returns true if the instruction is such an answer.
-bool follow_buffers(const Seen& seen, ObservedSession& session);
+// Checks whether a buffer was granted for a transaction that begins.
+void check_grant(Judge& judge, const SeenInstruction& seen, const GrantFact& fact);
+// Checks that the chain, together with all others that are open, fits the window of the receiver.
+void check_window(Judge& judge, const WindowFact& fact);
+// Checks the size in REQ_BUF.
+void check_buffer_size(Judge& judge, const BufferSizeFact& fact);
 
 }  // namespace wirelaw::umsp

@@ -8,7 +8,7 @@
 #include "conformance/umsp/5.4-session-closing/session_closing.h"
 #include "conformance/umsp/5.8-zero-session/zero_session.h"
 #include "conformance/umsp/7-chains/chains.h"
-#include "conformance/umsp/7.4-buffering/buffering.h"
+#include "conformance/umsp/tracker/buffers.h"
 #include "conformance/umsp/tracker/pair.h"
 #include "conformance/umsp/tracker/requests.h"
 
