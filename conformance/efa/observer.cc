@@ -77,7 +77,7 @@ constexpr RequestRow kRequests[] = {
     {Purpose::write, Transfer::long_read, checked<check_longread_write, follow_longread>},
     {Purpose::read, Transfer::eager, checked<check_read_request, follow_read_request>},
     {Purpose::read, Transfer::long_cts, checked<check_read_request, follow_read_request>},
-    {Purpose::atomic, Transfer::eager, judge_atomic_request},
+    {Purpose::atomic, Transfer::eager, checked<check_atomic_request, follow_atomic>},
 };
 constexpr std::pair<PacketType, Handler> kAnswers[] = {
     {PacketType::cts, checked<check_cts, follow_cts>},

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "conformance/efa/tracker/trace_state.h"
+#include "conformance/efa/tracker/facts.h"
 #include "conformance/judge.h"
 
 namespace wirelaw::efa {
 
-void judge_atomic_request(Judge& judge, const SeenPacket& seen, TraceState& state);
+void check_atomic_request(Judge& judge, const SeenPacket& seen, const AtomicFact& fact);
 
 }  // namespace wirelaw::efa

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "conformance/efa/tracker/seen.h"
+#include "reference/efa/atomic.h"
 #include "reference/efa/coverage.h"
 #include "reference/efa/packet.h"
 
@@ -100,6 +101,25 @@ struct RequestFact {
   std::optional<std::uint64_t> target = {};  // the same for rma_iov
   bool resumes_write = false;                // it sends a write again that was refused
   bool is_misled = false;                    // its sender was sent a READ_NACK for no request
+};
+
+// The request of an atomic.
+struct AtomicFact {
+  // The first part that is wrong. Each can be judged only if those before it are right.
+  enum class Fault : std::uint8_t {
+    datatype,     // no such datatype
+    operation,    // no such operation
+    call,         // the operation belongs to another call
+    combination,  // the operation is not defined for the datatype
+    buffer,       // a buffer has room for a part of a value
+    operands,     // operands and buffers differ in length
+    none
+  };
+  AtomicCall call = AtomicCall::write;
+  Fault fault = Fault::none;
+  // The buffers before the first that has room for a part of a value. Empty: the size of a value is not known.
+  std::optional<std::size_t> fitting_buffers = {};
+  RequestFact request = {};
 };
 
 // The length of the headers of an EAGER_MSGRTM whose receiver asks for a constant one.

@@ -34,6 +34,7 @@ RequestFact follow_longread(const SeenPacket& seen, TraceState& state);
 RequestFact follow_eager_write(const SeenPacket& seen, TraceState& state);
 RequestFact follow_longcts_write(const SeenPacket& seen, TraceState& state);
 RequestFact follow_read_request(const SeenPacket& seen, TraceState& state);
+AtomicFact follow_atomic(const SeenPacket& seen, TraceState& state);
 // Begins the exchange of a request. Its ID belonged to the exchange `before` (nullptr: to none), which still waits if
 // `in_use`, and which the request may repeat. Returns nullptr if it does.
 Exchange* begin_request(RequestFact& fact, const SeenPacket& seen, TraceState& state, Exchange* before, bool in_use,

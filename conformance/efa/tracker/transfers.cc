@@ -119,33 +119,7 @@ ReceiptFact follow_stray_receipt(const SeenPacket& seen, TraceState& state) {
   return {.of = waiting ? ReceiptFact::Of::no_such : ReceiptFact::Of::none};
 }
 
-// For an ATOMRSP that answers no waiting request. `atomic`: the answered one with its ID, nullptr if there is none.
-AtomrspFact follow_stray_atomrsp(const SeenPacket& seen, const TraceState& state, const Exchange* atomic) {
-  using enum AtomrspFact::Of;
-  if (!state.complete()) return {};
-  const Party& requester = state.party(other(seen.sender()));
-  const bool is_silent = requester.unanswered_atomics == 0 && requester.silent_atomic &&
-                         (atomic == nullptr || requester.silent_atomic->index > atomic->latest.index);
-  if (is_silent && !seen.doubled) return {.of = silent};
-  if (atomic == nullptr) return {.of = none};
-  if (const auto another = another_answer(*atomic, state)) return {.of = fetching, .answer = *another};
-  return {};
-}
-
 }  // namespace
-
-AtomrspFact follow_atomrsp(const SeenPacket& seen, TraceState& state) {
-  Exchange* const atomic = state.exchanges().atomic_answered(seen, seen.packet.recv_id);
-  if (atomic == nullptr) return follow_stray_atomrsp(seen, state, nullptr);
-  const bool is_unsettled = atomic->is_unsettled();
-  if (!is_unsettled) atomic->finish();
-  if (atomic->answers++ > 0) return is_unsettled ? AtomrspFact{} : follow_stray_atomrsp(seen, state, atomic);
-  atomic->latest = seen.mark();
-  if (auto& open = state.party(atomic->requester).unanswered_atomics; open > 0) --open;
-  AtomrspFact fact{.of = AtomrspFact::Of::fetching};
-  if (!is_unsettled) fact.octets = atomic->rma_octets;
-  return fact;
-}
 
 std::optional<Mark> take_early_receipt(Exchange& exchange) {
   if (exchange.receipt) exchange.contradict();
