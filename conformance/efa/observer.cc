@@ -141,7 +141,9 @@ class EfaObserver final : public Observer {
 void EfaObserver::observe(const Message& message, Judge& judge) {
   judge.at(message);
   if (messages_++ % kMessagesBetweenChecks == 0) state_.keep_within_limits();
-  if (!judge_base_header(judge, message, state_)) return;
+  const BaseHeaderFact base_header = follow_base_header(message, state_);
+  check_base_header(judge, message, base_header);
+  if (!base_header.is_readable) return;
   if (!judge_assigned(judge, message)) return;
   const auto packet = decode(message.octets);
   if (!packet) {

@@ -10,76 +10,13 @@
 
 namespace wirelaw::efa {
 
-// --------------------------------------------------------------------------------------------------- octet order
-
-namespace {
-
-constexpr std::uint16_t swapped(std::uint16_t value) {
-  return __builtin_bswap16(value);
-}
-
-constexpr std::size_t kCount = 4;  // offset of the element count in headers that begin with it
-
-// The largest number of elements of its first array that the packet could contain. Nothing if its header does not begin
-// with their count.
-std::optional<std::uint64_t> most_elements(const Message& message, const Layout& layout) {
-  if (layout.array == Array::none || layout.fields.front().offset != kCount) return std::nullopt;
-  const ArrayInfo& array = describe(layout.array);
-  if (layout.fields.front().field != array.count) return std::nullopt;
-  return (message.wire_length - kBaseHeader) / array.element + array.bias;
-}
-
-// The flags, as they are in network order, announce a raw address, and there is one.
-bool address_in_network_order(const Message& message, const Layout& layout, std::uint16_t flags) {
-  if (!layout.is_request() || (swapped(flags) & flag::kRawAddress) == 0 || (flags & flag::kRawAddress) != 0)
-    return false;
-  const std::size_t at = layout.header_octets;  // offset of the raw address header if no array precedes it
-  if (message.octets.size() < at + 4) return false;
-  const auto size = load_big_endian<std::uint32_t>(message.octets.data() + at);
-  return size >= layout::kRawAddress && size <= message.octets.size() - at - 4;
-}
-
-// The octets make no sense as they are, and full sense with the high octet first.
-bool in_network_order(const Message& message, const Layout& layout) {
-  const auto flags = load_little_endian<std::uint16_t>(message.octets.data() + 2);
-  const unsigned defined = layout.allowed;
-  if (const auto most = most_elements(message, layout); most && message.octets.size() >= kCount + 4) {
-    const auto count = load_little_endian<std::uint32_t>(message.octets.data() + kCount);
-    const std::uint32_t other = __builtin_bswap32(count);
-    if (count > *most && other <= *most && other > 0 && (swapped(flags) & ~defined) == 0) return true;
-  }
-  if (address_in_network_order(message, layout, flags)) return true;
-  const unsigned marks = layout.marks & ~unsigned{flag::kRma};
-  return marks != 0 && (flags & ~defined) != 0 && (swapped(flags) & ~defined) == 0 && (swapped(flags) & marks) == marks;
-}
-
-// Returns false if the sender's integers cannot be read.
-bool judge_octet_order(Judge& judge, const Message& message, TraceState& state) {
-  Party& party = state.party(message.sender);
-  if (party.network_order) return false;
-  const Layout* const layout = find_layout(message.octets[0]);
-  if (layout == nullptr || !(layout->is_request() || layout->type == PacketType::handshake)) return true;
-  const bool holds = judge.advise(
-      rule<"EFA-1.3-10">, !in_network_order(message, *layout), octets(2, 2), expected("the low octet first"),
-      actual([&] { return fmt::format("{:02x} {:02x}", message.octets[2], message.octets[3]); }),
-      "as they are these octets are no packet; with the high octet first they are one");
-  if (holds) return true;
-  party.network_order = true;
-  state.note_partial("one side sends its integers with the high octet first: its packets are not judged further");
-  return false;
-}
-
-}  // namespace
-
-bool judge_base_header(Judge& judge, const Message& message, TraceState& state) {
-  if (!judge.require(rule<"EFA-1.3-1">, message.wire_length >= kBaseHeader, octets(0, message.octets.size()),
-                     expected("at least 4 octets"), actual(message.wire_length), "the packet ends in its base header"))
-    return false;
-  if (message.octets.size() < kBaseHeader) {
-    state.note_partial("the capture cuts packets inside their headers");
-    return false;
-  }
-  return judge_octet_order(judge, message, state);
+void check_base_header(Judge& judge, const Message& message, const BaseHeaderFact& fact) {
+  judge.require(rule<"EFA-1.3-1">, fact.octets >= kBaseHeader, octets(0, message.octets.size()),
+                expected("at least 4 octets"), actual(fact.octets), "the packet ends in its base header");
+  if (fact.is_low_octet_first)
+    judge.advise(rule<"EFA-1.3-10">, *fact.is_low_octet_first, octets(2, 2), expected("the low octet first"),
+                 actual([&] { return fmt::format("{:02x} {:02x}", message.octets[2], message.octets[3]); }),
+                 "as they are these octets are no packet; with the high octet first they are one");
 }
 
 // -------------------------------------------------------------------------------------------------------- whole

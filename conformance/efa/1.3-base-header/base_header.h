@@ -6,7 +6,7 @@
 
 namespace wirelaw::efa {
 
-bool judge_base_header(Judge& judge, const Message& message, TraceState& state);
+void check_base_header(Judge& judge, const Message& message, const BaseHeaderFact& fact);
 // Judges a packet that does not decode.
 void judge_whole(Judge& judge, const Message& message, const DecodeError& error, TraceState& state);
 // Returns false if the sender's document has no format for the type. Then `layout` may be nullptr.

@@ -21,6 +21,13 @@ struct BegunOperation {
   std::uint64_t begun = 0;  // Message::index of that packet
 };
 
+// The base header of any packet.
+struct BaseHeaderFact {
+  std::size_t octets = 0;                       // of the whole packet
+  std::optional<bool> is_low_octet_first = {};  // of its integers; empty: the packet cannot show it
+  bool is_readable = false;                     // the packet can be decoded
+};
+
 // The first HANDSHAKE of a side.
 struct HandshakeFact {
   // The peer's first packet, if the flow was seen from its start.

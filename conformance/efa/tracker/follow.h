@@ -9,6 +9,9 @@
 
 namespace wirelaw::efa {
 
+// Follows any packet before it is decoded.
+BaseHeaderFact follow_base_header(const Message& message, TraceState& state);
+
 // --- what the two sides tell each other before (2.1), and the order of messages (3.2)
 // Follows a HANDSHAKE, which need not be decoded. Empty: it is not the first of its side.
 std::optional<HandshakeFact> follow_handshake(const Message& message, TraceState& state);
