@@ -60,6 +60,42 @@ void judge_longcts(Judge& judge, const SeenPacket& seen, TraceState& state) {
   if (fact.begins_message) checked<check_longcts_message, follow_longcts_message>(judge, seen, state);
 }
 
+// Judges a HANDSHAKE, which need not be decoded.
+void judge_greeting(Judge& judge, const Message& message, TraceState& state) {
+  const auto fact = follow_handshake(message, state);
+  if (!fact) return;
+  check_handshake(judge, message, *fact);
+  const Side peer = other(message.sender);
+  if (const auto before = first_requests_of(peer, true, state)) check_first_requests(judge, peer, *before);
+  judge.at(message);
+}
+
+void judge_early_extra(Judge& judge, Side side, TraceState& state, bool at_end) {
+  if (const auto fact = take_early_extra(side, state, at_end)) check_early_extra(judge, side, *fact);
+}
+
+void judge_handshake(Judge& judge, const SeenPacket& seen, TraceState& state) {
+  judge_later_handshake(judge, seen, state);
+  judge_greeting(judge, seen.message, state);
+  if (seen.packet.nextra_p3 < 3) return;
+  take_extras(seen, state);
+  for (const Side side : {Side::a, Side::b}) judge_early_extra(judge, side, state, false);
+  judge.at(seen.message);
+}
+
+// Called at the end of the flow.
+void finish_handshakes(Judge& judge, TraceState& state) {
+  advise_one_handshake(judge, state.handshakes_again());
+  for (const Side side : {Side::a, Side::b}) {
+    const Side peer = other(side);
+    if (!state.party(side).handshake)
+      if (const auto fact = first_requests_of(peer, false, state)) check_first_requests(judge, peer, *fact);
+    judge_early_extra(judge, peer, state, true);
+    finish_early_extras(judge, side, state);
+    finish_handshake(judge, side, state);
+  }
+}
+
 // The function that judges a REQ packet, by purpose and transfer.
 struct RequestRow {
   Purpose purpose;
@@ -118,6 +154,7 @@ class EfaObserver final : public Observer {
  private:
   void note_beginning(const SeenPacket& seen);
   bool is_for_former_endpoint(const SeenPacket& seen);
+  void judge_broken(Judge& judge, const Message& message, const DecodeError& error);
   bool judge_headers(Judge& judge, const SeenPacket& seen);
   bool judge_assigned(Judge& judge, const Message& message);
   void judge_contents(Judge& judge, const SeenPacket& seen);
@@ -146,13 +183,7 @@ void EfaObserver::observe(const Message& message, Judge& judge) {
   if (!base_header.is_readable) return;
   if (!judge_assigned(judge, message)) return;
   const auto packet = decode(message.octets);
-  if (!packet) {
-    if (message.is_cut())
-      state_.note_partial("the capture cuts packets inside their headers");
-    else
-      judge_whole(judge, message, packet.error(), state_);
-    return;
-  }
+  if (!packet) return judge_broken(judge, message, packet.error());
   const Layout* const layout = packet->layout();
   Party& sender = state_.party(message.sender);
   if (layout != nullptr && may_show_revision(*layout, sender.document))
@@ -200,6 +231,15 @@ void EfaObserver::observe(const Message& message, Judge& judge) {
   note(seen);
 }
 
+// Judges a packet that does not decode.
+void EfaObserver::judge_broken(Judge& judge, const Message& message, const DecodeError& error) {
+  if (message.is_cut()) return state_.note_partial("the capture cuts packets inside their headers");
+  state_.note_partial("a packet that does not hold all of its headers is not judged further");
+  judge_whole(judge, message, error, state_);
+  const bool has_mandatory_header = error.offset > 0;
+  if (error.layout->type == PacketType::handshake && has_mandatory_header) judge_greeting(judge, message, state_);
+}
+
 // Returns true if the sender may still address the former endpoint, because it has not sent a HANDSHAKE to the one that
 // took its place (4.4).
 bool EfaObserver::is_for_former_endpoint(const SeenPacket& seen) {
@@ -214,7 +254,7 @@ bool EfaObserver::judge_headers(Judge& judge, const SeenPacket& seen) {
   if (seen.layout.is_request()) {
     if (!judge_request(judge, seen, state_)) return false;
     if (!judge_raw_address(judge, seen, state_)) return false;
-    judge_raw_address_header(judge, seen, state_);
+    if (const auto fact = follow_address_header(seen, state_)) check_address_header(judge, seen, *fact);
   }
   return judge_connid(judge, seen, state_);
 }
@@ -300,8 +340,8 @@ void EfaObserver::finish(Judge& judge) {
   }
   finish_replacement(judge, state_);
   finish_meeting_again(judge, state_);
-  finish_address_again(judge, state_);
-  finish_handshake(judge, state_);
+  if (const auto& fact = state_.address_again()) check_address_again(judge, *fact);
+  finish_handshakes(judge, state_);
   finish_messages(judge, state_);
   finish_one_sided(judge, state_);
   finish_reads(judge, state_);

@@ -41,13 +41,12 @@ void blame(Judge& judge, const Rule& rule, const DecodeError& error) {
 
 }  // namespace
 
-void judge_whole(Judge& judge, const Message& message, const DecodeError& error, TraceState& state) {
-  state.note_partial("a packet that does not hold all of its headers is not judged further");
+void judge_whole(Judge& judge, const Message& message, const DecodeError& error, const TraceState& state) {
   const Layout& layout = *error.layout;
   for (const PartRow& row : kParts)
     if (error.part == row.part) return blame(judge, *row.rule, error);
   if (layout.type == PacketType::handshake) {
-    judge_handshake_whole(judge, message, error, state);
+    judge_handshake_whole(judge, error, state.party(message.sender).document);
   } else if (layout.is_request()) {
     judge_request_whole(judge, message, error, state);
   } else {

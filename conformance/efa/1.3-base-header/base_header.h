@@ -8,7 +8,7 @@ namespace wirelaw::efa {
 
 void check_base_header(Judge& judge, const Message& message, const BaseHeaderFact& fact);
 // Judges a packet that does not decode.
-void judge_whole(Judge& judge, const Message& message, const DecodeError& error, TraceState& state);
+void judge_whole(Judge& judge, const Message& message, const DecodeError& error, const TraceState& state);
 // Returns false if the sender's document has no format for the type. Then `layout` may be nullptr.
 bool judge_type(Judge& judge, const Packet& packet, const Layout* layout, const Document& document);
 void judge_format(Judge& judge, const SeenPacket& seen);

@@ -20,12 +20,6 @@ constexpr FeatureRow kFeatures[] = {
     {Extra::read_nack, &rule<"EFA-2.1-24">},
 };
 
-// Returns true if the peer's HANDSHAKE does not announce a feature that the packet uses.
-bool lacks(const Party& peer, const Layout& layout) {
-  const std::uint64_t needed = layout.extras & ~baseline_of(Revision::main);
-  return peer.extras_known && (needed & ~peer.extra_info) != 0;
-}
-
 }  // namespace
 
 void check_extras(Judge& judge, const SeenPacket& seen, const TraceState& state) {
@@ -52,35 +46,24 @@ void check_extras(Judge& judge, const SeenPacket& seen, const TraceState& state)
   }
 }
 
-void judge_early_extras(Judge& judge, Side side, TraceState& state, bool at_end) {
-  Party& party = state.party(side);
-  const Party& peer = state.party(other(side));
-  if (party.early_judged || !state.complete() || !party.first) return;
-  const auto& early = party.early_extra;
-  const bool is_known = peer.handshake && (!early || party.handshake);
-  if (!is_known && !at_end) return;
-  if (!early && party.early_baseline) return;  // finish_early_extras()
-  party.early_judged = true;
-  judge.at(marked(early ? early->mark : *party.first, side));
+void check_early_extra(Judge& judge, Side side, const EarlyExtraFact& fact) {
+  using enum EarlyExtraFact::Case;
+  judge.at(marked(fact.mark, side));
   const auto want = expected("a packet of a baseline feature");
-  const auto got = actual([&] { return early->layout->name; });
-  if (!early)
-    judge.require(rule<"EFA-2.1-20">, true, {}, want, got);
-  else if (lacks(peer, *early->layout))
-    judge.require(rule<"EFA-2.1-20">, false, octets(0, 1), want, got,
-                  "the peer's HANDSHAKE, which came later, does not announce what it uses");
-  else if (state.has_homogeneous_peers())
-    judge.require(rule<"EFA-2.1-20">, true, {}, want, got);
-  else if (!peer.handshake)
-    judge.advise(rule<"EFA-2.1-20">, false, octets(0, 1), want, got, "no HANDSHAKE of the peer was seen");
-  else if (party.document.may_have(Revision::v2_6))
-    judge.advise(rule<"EFA-2.1-20">, false, octets(0, 1), want, got,
+  const auto got = actual([&] { return fact.layout->name; });
+  const auto where = octets(0, 1);
+  if (fact.of == no_handshake)
+    judge.advise(rule<"EFA-2.1-20">, false, where, want, got, "no HANDSHAKE of the peer was seen");
+  else if (fact.of == maybe_homogeneous)
+    judge.advise(rule<"EFA-2.1-20">, false, where, want, got,
                  "the peer's HANDSHAKE had not come; an application may have declared its peers homogeneous, as "
                  "libfabric 2.2 and later let it: if it has, say so by --feature homogeneous_peers");
   else
-    judge.require(rule<"EFA-2.1-20">, false, octets(0, 1), want, got,
-                  "the peer's HANDSHAKE had not come, or an earlier one was not captured, and this endpoint's document "
-                  "is older than homogeneous peers");
+    judge.require(rule<"EFA-2.1-20">, fact.of == unused || fact.of == declared_homogeneous, where, want, got,
+                  fact.of == lacking
+                      ? "the peer's HANDSHAKE, which came later, does not announce what it uses"
+                      : "the peer's HANDSHAKE had not come, or an earlier one was not captured, and this endpoint's "
+                        "document is older than homogeneous peers");
 }
 
 // Called at the end of the flow, when the sender's own HANDSHAKE has shown which document it may follow.

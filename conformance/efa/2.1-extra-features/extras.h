@@ -7,9 +7,7 @@
 namespace wirelaw::efa {
 
 void check_extras(Judge& judge, const SeenPacket& seen, const TraceState& state);
-// Judges the packets that the side sent before the peer's HANDSHAKE. Called once both HANDSHAKEs have come, or at the
-// end.
-void judge_early_extras(Judge& judge, Side side, TraceState& state, bool at_end);
+void check_early_extra(Judge& judge, Side side, const EarlyExtraFact& fact);
 void finish_early_extras(Judge& judge, Side side, const TraceState& state);
 
 }  // namespace wirelaw::efa

@@ -2,20 +2,11 @@
 // EFA RDM v4, 2.1: when the HANDSHAKE is sent. Its format is in handshake_format.cc.
 #include "conformance/efa/2.1-handshake/handshake.h"
 
-#include <utility>
-
-#include "conformance/efa/2.1-extra-features/extras.h"
 #include "conformance/efa/2.1-handshake/rules.h"
-#include "conformance/efa/2.2-raw-address-header/raw_address_header.h"
-#include "conformance/efa/4.8-user-recv-qp/user_recv_qp.h"
-#include "conformance/efa/tracker/follow.h"
 
 namespace wirelaw::efa {
 
-namespace {
-
-// Checks the first HANDSHAKE of a side.
-void check_first(Judge& judge, const Message& message, const HandshakeFact& fact) {
+void check_handshake(Judge& judge, const Message& message, const HandshakeFact& fact) {
   const OctetRange all = octets(0, message.octets.size());
   judge.advise(rule<"EFA-2.1-3">, true, all, expected("one"), actual(1));
   if (!fact.first) return;
@@ -30,16 +21,6 @@ void check_first(Judge& judge, const Message& message, const HandshakeFact& fact
                });
 }
 
-}  // namespace
-
-void judge_greeting(Judge& judge, const Message& message, TraceState& state) {
-  const auto fact = follow_handshake(message, state);
-  if (!fact) return;
-  check_first(judge, message, *fact);
-  judge_early_requests(judge, other(message.sender), true, state);
-  judge.at(message);
-}
-
 void advise_one_handshake(Judge& judge, std::span<const TraceState::MeetingAgain::Handshake> handshakes) {
   for (const auto& one : handshakes) {
     judge.at(marked(one.mark, one.side));
@@ -50,19 +31,9 @@ void advise_one_handshake(Judge& judge, std::span<const TraceState::MeetingAgain
   }
 }
 
-void judge_handshake(Judge& judge, const SeenPacket& seen, TraceState& state) {
-  judge_later_handshake(judge, seen, state);
-  judge_greeting(judge, seen.message, state);
-  if (seen.packet.nextra_p3 < 3) return;
-  take_extras(seen, state);
-  for (const Side side : {Side::a, Side::b}) judge_early_extras(judge, side, state, false);
-  judge.at(seen.message);
-}
-
-namespace {
-
-// The side has sent no HANDSHAKE, though its peer has sent packets.
-void judge_absence(Judge& judge, Side side, const TraceState& state) {
+// The side may have sent no HANDSHAKE, though its peer has sent packets.
+void finish_handshake(Judge& judge, Side side, const TraceState& state) {
+  if (!state.complete() || !state.began_with_first_message()) return;
   const Party& silent = state.party(side);
   const Party& peer = state.party(other(side));
   if (silent.handshake || !peer.first) return;
@@ -84,18 +55,6 @@ void judge_absence(Judge& judge, Side side, const TraceState& state) {
   else
     judge.advise(owed, false, {}, want, actual(silent.packets > 0 ? "none" : "nothing at all: it may not be there"),
                  why);
-}
-
-}  // namespace
-
-void finish_handshake(Judge& judge, TraceState& state) {
-  advise_one_handshake(judge, std::exchange(state.handshakes_again(), {}));
-  for (const Side side : {Side::a, Side::b}) {
-    if (!state.party(side).handshake) judge_early_requests(judge, other(side), false, state);
-    judge_early_extras(judge, other(side), state, true);
-    finish_early_extras(judge, side, state);
-    if (state.complete() && state.began_with_first_message()) judge_absence(judge, side, state);
-  }
 }
 
 }  // namespace wirelaw::efa

@@ -6,11 +6,11 @@
 
 namespace wirelaw::efa {
 
-void judge_handshake(Judge& judge, const SeenPacket& seen, TraceState& state);
+// Checks the first HANDSHAKE of a side.
+void check_handshake(Judge& judge, const Message& message, const HandshakeFact& fact);
 // Warns about HANDSHAKEs after the first, if nothing shows that the two have met again (EFA/A-87).
 void advise_one_handshake(Judge& judge, std::span<const TraceState::MeetingAgain::Handshake> handshakes);
-// The part of judge_handshake() for a HANDSHAKE that may be one that cannot be decoded.
-void judge_greeting(Judge& judge, const Message& message, TraceState& state);
-void finish_handshake(Judge& judge, TraceState& state);
+// Judges, at the end of the flow, a side that has sent none.
+void finish_handshake(Judge& judge, Side side, const TraceState& state);
 
 }  // namespace wirelaw::efa

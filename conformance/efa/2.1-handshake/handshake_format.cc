@@ -4,7 +4,6 @@
 #include "conformance/efa/2.1-handshake/handshake_format.h"
 
 #include "conformance/efa/1.3-base-header/base_header.h"
-#include "conformance/efa/2.1-handshake/handshake.h"
 #include "conformance/efa/2.1-handshake/rules.h"
 #include "conformance/efa/4.4-connid/connid.h"
 #include "conformance/efa/packet_checks.h"
@@ -109,11 +108,10 @@ const Rule& rule_of(const DecodeError& error, const Document& document) {
 
 }  // namespace
 
-void judge_handshake_whole(Judge& judge, const Message& message, const DecodeError& error, TraceState& state) {
-  judge.require(rule_of(error, state.party(message.sender).document), false, octets(error.offset, error.there),
+void judge_handshake_whole(Judge& judge, const DecodeError& error, const Document& document) {
+  judge.require(rule_of(error, document), false, octets(error.offset, error.there),
                 expected([&] { return fmt::format("{} octets of {}", error.needed, error.part); }), actual(error.there),
                 "the packet ends before");
-  judge_greeting(judge, message, state);
 }
 
 }  // namespace wirelaw::efa

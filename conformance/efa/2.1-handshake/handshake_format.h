@@ -9,6 +9,6 @@ namespace wirelaw::efa {
 // Returns false if the fields are not in their places. Then nothing is read from them.
 bool judge_handshake_format(Judge& judge, const SeenPacket& seen, const TraceState& state);
 void judge_handshake_flags(Judge& judge, const SeenPacket& seen, const Document& document);
-void judge_handshake_whole(Judge& judge, const Message& message, const DecodeError& error, TraceState& state);
+void judge_handshake_whole(Judge& judge, const DecodeError& error, const Document& document);
 
 }  // namespace wirelaw::efa

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "conformance/efa/tracker/trace_state.h"
+#include "conformance/efa/tracker/facts.h"
 #include "conformance/judge.h"
 
 namespace wirelaw::efa {
 
-void judge_raw_address_header(Judge& judge, const SeenPacket& seen, TraceState& state);
-// Judges a raw address that came back after it had been left out, if nothing shows that the two have met again
+void check_address_header(Judge& judge, const SeenPacket& seen, const AddressHeaderFact& fact);
+// Checks a raw address that came back after it had been left out, if nothing shows that the two have met again
 // (EFA/A-87).
-void finish_address_again(Judge& judge, TraceState& state);
-// Judges the packets that `side` sent before the other side's HANDSHAKE. Called when the HANDSHAKE has come, or at the
-// end of the flow.
-void judge_early_requests(Judge& judge, Side side, bool handshake_came, const TraceState& state);
+void check_address_again(Judge& judge, const AddressHeaderFact& fact);
+// Checks the packets that `side` sent before the other side's HANDSHAKE.
+void check_first_requests(Judge& judge, Side side, const FirstRequestsFact& fact);
 
 }  // namespace wirelaw::efa

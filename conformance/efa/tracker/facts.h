@@ -37,6 +37,42 @@ struct HandshakeFact {
   bool is_late = false;       // they have taken long
 };
 
+// The use of an extra feature before the peer's HANDSHAKE has come. Stated once for a side.
+struct EarlyExtraFact {
+  // What decides whether the side may use it.
+  enum class Case : std::uint8_t {
+    unused,                // it has used none
+    lacking,               // the peer does not have it
+    declared_homogeneous,  // the user declares that all peers are alike
+    no_handshake,          // none of the peer has come at all
+    maybe_homogeneous,     // its application may have declared that all peers are alike
+    forbidden,             // its document does not know such a declaration
+  };
+  Case of = Case::unused;
+  Mark mark = {};                  // its first packet that uses one; unused: its first packet
+  const Layout* layout = nullptr;  // of that packet; unused: nullptr
+};
+
+// The raw address header of a REQ, after a HANDSHAKE of the peer that does not ask for a constant header length.
+struct AddressHeaderFact {
+  // Two message IDs. The packet without the header was sent before the one that has it.
+  struct Order {
+    std::uint32_t without = 0, with = 0;
+  };
+  Side sender = Side::a;
+  Mark mark = {};
+  bool is_there = false;
+  std::optional<Order> order = {};  // shows that the sender had received the HANDSHAKE
+  std::uint64_t handshake = 0;      // Message::index of the HANDSHAKE, which shows it if there is no `order`
+};
+
+// The REQ packets of a side before the peer's HANDSHAKE.
+struct FirstRequestsFact {
+  Mark mark = {};                // the first without a raw address; the first of all if every one has it
+  const Layout* bare = nullptr;  // layout of the first without a raw address
+  bool has_handshake = false;    // the HANDSHAKE has come
+};
+
 // The ID that a packet gives to its operation.
 struct IdFact {
   std::optional<BegunOperation> holder = {};  // an operation that has the ID and waits for its peer

@@ -19,6 +19,14 @@ std::optional<HandshakeFact> follow_handshake(const Message& message, TraceState
 void take_extras(const SeenPacket& seen, TraceState& state);
 // Notes a packet of an extra feature before the peer's HANDSHAKE.
 void note_early_extra(const SeenPacket& seen, TraceState& state);
+// States once, when both HANDSHAKEs have come or the flow ends, if a side has used an extra feature before. Empty: not
+// now.
+std::optional<EarlyExtraFact> take_early_extra(Side side, TraceState& state, bool at_end);
+// Follows the raw address header of a REQ, or its absence. Empty: nothing is known, or only the rest of the flow shows
+// it (TraceState::address_again).
+std::optional<AddressHeaderFact> follow_address_header(const SeenPacket& seen, TraceState& state);
+// The packets that `side` sent before the other side's HANDSHAKE, which has come, or the flow has ended without it.
+std::optional<FirstRequestsFact> first_requests_of(Side side, bool has_handshake, const TraceState& state);
 // Follows a message ID, and returns if it is a new one. Empty: it may be the ID of a message that goes on.
 std::optional<bool> follow_msg_id(const SeenPacket& seen, TraceState& state);
 // Notes the message ID of a packet that is not judged.

@@ -53,6 +53,12 @@ HandshakeFact first_of(const Message& message, TraceState& state) {
   return fact;
 }
 
+// Returns true if the peer's HANDSHAKE does not announce a feature that the packet uses.
+bool lacks(const Party& peer, const Layout& layout) {
+  const std::uint64_t needed = layout.extras & ~baseline_of(Revision::main);
+  return peer.extras_known && (needed & ~peer.extra_info) != 0;
+}
+
 }  // namespace
 
 std::optional<HandshakeFact> follow_handshake(const Message& message, TraceState& state) {
@@ -91,6 +97,25 @@ void note_early_extra(const SeenPacket& seen, TraceState& state) {
   const bool extra_in_all = (seen.layout.extras & ~baseline_of(Revision::main)) != 0;
   auto& early = extra_in_all ? party.early_extra : party.early_baseline;
   if (!early) early = Party::Early{seen.mark(), &seen.layout, false};
+}
+
+std::optional<EarlyExtraFact> take_early_extra(Side side, TraceState& state, bool at_end) {
+  using enum EarlyExtraFact::Case;
+  Party& party = state.party(side);
+  const Party& peer = state.party(other(side));
+  if (party.early_judged || !state.complete() || !party.first) return std::nullopt;
+  const auto& early = party.early_extra;
+  const bool is_known = peer.handshake && (!early || party.handshake);
+  if (!is_known && !at_end) return std::nullopt;
+  if (!early && party.early_baseline) return std::nullopt;  // finish_early_extras()
+  party.early_judged = true;
+  if (!early) return EarlyExtraFact{.of = unused, .mark = *party.first};
+  const auto of = lacks(peer, *early->layout)               ? lacking
+                  : state.has_homogeneous_peers()           ? declared_homogeneous
+                  : !peer.handshake                         ? no_handshake
+                  : party.document.may_have(Revision::v2_6) ? maybe_homogeneous
+                                                            : forbidden;
+  return EarlyExtraFact{.of = of, .mark = early->mark, .layout = early->layout};
 }
 
 }  // namespace wirelaw::efa

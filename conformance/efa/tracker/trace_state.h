@@ -92,11 +92,6 @@ class TraceState {
     static constexpr std::size_t kMostHandshakes = 16;
     std::vector<Handshake> handshakes;  // HANDSHAKEs after the first one of a side
   };
-  struct AddressAgain {
-    Side side = Side::a;
-    Mark mark;
-    std::string why;
-  };
   std::optional<MeetingAgain>& meeting_again() { return meeting_again_; }
   bool has_met_again() const { return has_met_again_; }
   // Returns true if the other side has restarted its message IDs, as it does if another endpoint has replaced this one,
@@ -107,7 +102,7 @@ class TraceState {
   void meet_again(MeetingAgain again);
   // Observations that only a new meeting explains, kept until one shows: the first raw address that came back, and
   // HANDSHAKEs.
-  std::optional<AddressAgain>& address_again() { return address_again_; }
+  std::optional<AddressHeaderFact>& address_again() { return address_again_; }
   std::vector<MeetingAgain::Handshake>& handshakes_again() { return handshakes_again_; }
   bool has_homogeneous_peers() const { return limits_.has_homogeneous_peers; }
 
@@ -260,7 +255,7 @@ class TraceState {
   bool has_peer_errors_ = false;
   std::optional<Replacement> replacement_;
   std::optional<MeetingAgain> meeting_again_;
-  std::optional<AddressAgain> address_again_;
+  std::optional<AddressHeaderFact> address_again_;
   std::vector<MeetingAgain::Handshake> handshakes_again_;
   bool has_met_again_ = false;
   std::string partial_;
