@@ -107,7 +107,7 @@ constexpr RequestRow kRequests[] = {
     {Purpose::message, Transfer::medium, checked<check_medium_message, follow_medium_message>},
     {Purpose::message, Transfer::long_cts, judge_longcts},
     {Purpose::message, Transfer::long_read, checked<check_longread_message, follow_longread>},
-    {Purpose::message, Transfer::runting_read, judge_runting_message},
+    {Purpose::message, Transfer::runting_read, checked<check_runting_message, follow_runting_message>},
     {Purpose::write, Transfer::eager, checked<check_eager_write, follow_eager_write>},
     {Purpose::write, Transfer::long_cts, checked<check_longcts_write, follow_longcts_write>},
     {Purpose::write, Transfer::long_read, checked<check_longread_write, follow_longread>},

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "conformance/efa/tracker/trace_state.h"
+#include "conformance/efa/tracker/facts.h"
 #include "conformance/judge.h"
 
 namespace wirelaw::efa {
 
-void judge_runting_message(Judge& judge, const SeenPacket& seen, TraceState& state);
+void check_runting_message(Judge& judge, const SeenPacket& seen, const RuntreadFact& fact);
 
 }  // namespace wirelaw::efa

@@ -15,6 +15,9 @@
 
 namespace wirelaw::efa {
 
+// If the document and deployed endpoints differ, both readings are accepted, but an endpoint must keep to one of them.
+enum class Reading : std::uint8_t { open, deployed, document };
+
 // An operation that a packet of the flow began.
 struct BegunOperation {
   const Layout* request = nullptr;
@@ -144,6 +147,45 @@ struct RequestFact {
   std::optional<std::uint64_t> target = {};  // the same for rma_iov
   bool resumes_write = false;                // it sends a write again that was refused
   bool is_misled = false;                    // its sender was sent a READ_NACK for no request
+};
+
+// A RUNTREAD packet.
+struct RuntreadFact {
+  // The first part that is wrong. Each can be judged only if those before it are right.
+  enum class Fault : std::uint8_t {
+    source,  // read_iov, in the first packet of a message
+    // The first difference from the packets before, in a later one.
+    msg_length,
+    send_id,
+    kind,
+    read_iov,
+    // In any packet.
+    no_data,              // the packet is empty
+    beyond_message,       // its data ends beyond the message
+    longer_than_message,  // runt_length exceeds the message
+    not_of_packet,        // runt_length is not that of the packet, as in the packets before
+    another_length,       // runt_length is not that of the packets before
+    beyond_length,        // its data ends beyond runt_length
+    another_meaning,      // runt_length has another meaning than in the messages before
+    sent_before,          // its data has been sent before, or the message has too many gaps
+    none
+  };
+  // What its message began with.
+  struct Begun {
+    const Layout* request = nullptr;
+    std::uint64_t length = 0;
+    std::uint32_t send_id = 0;
+    std::uint64_t tag = 0;
+    std::uint64_t runt_length = 0;
+  };
+  bool is_followed = false;                 // nothing else is judged if not
+  std::optional<RequestFact> request = {};  // for the first packet of a message
+  std::optional<Begun> begun = {};          // for a later one
+  Fault fault = Fault::none;
+  std::optional<Reading> meaning = {};      // of runt_length, if the packets of the message leave only one
+  Reading meaning_before = Reading::open;   // in the messages before
+  std::optional<std::uint64_t> fresh = {};  // how many of its octets had not been sent
+  bool is_last = false;                     // all octets that go by RUNTREAD have been sent
 };
 
 // The request of an atomic.

@@ -41,11 +41,14 @@ MessageFact follow_longcts_message(const SeenPacket& seen, TraceState& state);
 MediumFact follow_medium_message(const SeenPacket& seen, TraceState& state);
 
 // --- requests of one-sided operations (3.3), and those whose data is read (4.1, 4.5)
+RuntreadFact follow_runting_message(const SeenPacket& seen, TraceState& state);
 RequestFact follow_longread(const SeenPacket& seen, TraceState& state);
 RequestFact follow_eager_write(const SeenPacket& seen, TraceState& state);
 RequestFact follow_longcts_write(const SeenPacket& seen, TraceState& state);
 RequestFact follow_read_request(const SeenPacket& seen, TraceState& state);
 AtomicFact follow_atomic(const SeenPacket& seen, TraceState& state);
+// Returns true if read_iov names the whole data, which is to be read.
+bool has_source(const RequestFact& fact, const Packet& packet);
 // Begins the exchange of a request. Its ID belonged to the exchange `before` (nullptr: to none), which still waits if
 // `in_use`, and which the request may repeat. Returns nullptr if it does.
 Exchange* begin_request(RequestFact& fact, const SeenPacket& seen, TraceState& state, Exchange* before, bool in_use,

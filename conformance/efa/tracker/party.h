@@ -19,9 +19,6 @@
 
 namespace wirelaw::efa {
 
-// If the document and deployed endpoints differ, both readings are accepted, but an endpoint must keep to one of them.
-enum class Reading : std::uint8_t { open, deployed, document };
-
 struct Party {
   // --- all that it has sent
   std::uint64_t packets = 0;

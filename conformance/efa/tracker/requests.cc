@@ -6,6 +6,10 @@
 
 namespace wirelaw::efa {
 
+bool has_source(const RequestFact& fact, const Packet& packet) {
+  return (packet.read_iov_count > 0 || packet.msg_length == 0) && fact.source == packet.msg_length;
+}
+
 Exchange* begin_request(RequestFact& fact, const SeenPacket& seen, TraceState& state, Exchange* before, bool in_use,
                         bool may_repeat) {
   fact.is_repetition = may_repeat && before->comes_again(seen);
@@ -30,8 +34,7 @@ RequestFact follow_longread(const SeenPacket& seen, TraceState& state) {
   Exchange* const read = begin_request(fact, seen, state);
   if (read == nullptr) return fact;
   if (write) read->iov_hash = hash_of(packet.rma_iov);
-  const bool has_source = (packet.read_iov_count > 0 || packet.msg_length == 0) && fact.source == packet.msg_length;
-  if (!has_source || (write && fact.target != packet.msg_length)) read->contradict();
+  if (!has_source(fact, packet) || (write && fact.target != packet.msg_length)) read->contradict();
   return fact;
 }
 
