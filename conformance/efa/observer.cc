@@ -124,7 +124,7 @@ constexpr std::pair<PacketType, Handler> kAnswers[] = {
     {PacketType::handshake, judge_handshake},
     {PacketType::receipt, checked<check_receipt, follow_receipt>},
     {PacketType::read_nack, checked<check_read_nack, follow_read_nack>},
-    {PacketType::peer_error, judge_peer_error},
+    {PacketType::peer_error, checked<check_peer_error, follow_peer_error>},
 };
 
 // Handlers, indexed by packet type ID.
@@ -274,7 +274,11 @@ void EfaObserver::expect_any_answer(const SeenPacket& seen) {
 }
 
 void EfaObserver::judge_contents(Judge& judge, const SeenPacket& seen) {
-  if (state_.has_peer_errors() && is_given_up(judge, seen, state_)) return expect_any_answer(seen);
+  if (state_.has_peer_errors()) [[unlikely]]
+    if (const auto given_up = follow_given_up(seen, state_)) {
+      check_given_up(judge, seen, *given_up);
+      return expect_any_answer(seen);
+    }
   if (seen.layout.ordered() && !follows_read_nack(seen, state_)) check_msg_id(judge, seen, follow_msg_id(seen, state_));
   if (seen.layout.is_request()) {
     judge_request_payload(judge, seen);

@@ -344,4 +344,35 @@ struct ReceiptFact {
   bool has_all_data = false;                 // all data of the operation has come
 };
 
+// A PEER_ERROR (4.10 of later documents).
+struct PeerErrorFact {
+  // Whether the peer's HANDSHAKE announces that it takes one.
+  enum class Announced : std::uint8_t { unknown, no_handshake, no, yes };
+  // What the PEER_ERROR does to the operation that it names.
+  enum class End : std::uint8_t {
+    unjudged,
+    first,     // it ends it
+    again,     // its sender has ended it before
+    answered,  // its sender has answered it before, by EOR or READ_NACK
+  };
+  Announced announced = Announced::unknown;
+  std::uint64_t extra_info = 0;  // of the HANDSHAKE
+  // OPE_INDEX: it names an operation of the peer.
+  std::optional<bool> has_operation = {};
+  std::optional<BegunOperation> operation = {};  // that operation, unless it is not judged
+  bool is_of_kind = false;                       // it can be given up in this way
+  // MSG_ID: it names a message of its sender that has begun.
+  bool has_message = false;
+  // MSG_ID_SKIP: its sender has not given that message up before. The message may be given up in this way.
+  std::optional<bool> is_in_use = {};
+  bool is_unsent = false;
+  End end = End::unjudged;
+};
+
+// A packet of an operation that a side has given up by PEER_ERROR.
+struct GivenUpFact {
+  std::optional<Mark> by_sender = {};  // the PEER_ERROR of the packet's sender; empty: it may have been sent before
+  bool is_of_message_id = false;       // it has given up the message ID
+};
+
 }  // namespace wirelaw::efa

@@ -63,6 +63,9 @@ ReceiptFact follow_receipt(const SeenPacket& seen, TraceState& state);
 AtomrspFact follow_atomrsp(const SeenPacket& seen, TraceState& state);
 ReadEndFact follow_eor(const SeenPacket& seen, TraceState& state);
 ReadEndFact follow_read_nack(const SeenPacket& seen, TraceState& state);
+PeerErrorFact follow_peer_error(const SeenPacket& seen, TraceState& state);
+// Empty: the packet belongs to no operation that a side has given up. Such a packet is not judged further.
+std::optional<GivenUpFact> follow_given_up(const SeenPacket& seen, TraceState& state);
 // Returns the RECEIPT of an exchange of which data comes later. The exchange is not judged further.
 std::optional<Mark> take_early_receipt(Exchange& exchange);
 // Another answer of a kind that comes once, to an exchange that has one. Empty if the request was repeated too.
