@@ -118,7 +118,7 @@ constexpr RequestRow kRequests[] = {
 constexpr std::pair<PacketType, Handler> kAnswers[] = {
     {PacketType::cts, checked<check_cts, follow_cts>},
     {PacketType::ctsdata, checked<check_ctsdata, follow_ctsdata>},
-    {PacketType::readrsp, judge_readrsp},
+    {PacketType::readrsp, checked<check_readrsp, follow_readrsp>},
     {PacketType::eor, checked<check_eor, follow_eor>},
     {PacketType::atomrsp, checked<check_atomrsp, follow_atomrsp>},
     {PacketType::handshake, judge_handshake},

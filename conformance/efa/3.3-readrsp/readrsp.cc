@@ -7,174 +7,64 @@
 #include "conformance/efa/3.3-readrsp/rules.h"
 #include "conformance/efa/due.h"
 #include "conformance/efa/packet_checks.h"
-#include "conformance/efa/tracker/follow.h"
 
 namespace wirelaw::efa {
 
 namespace {
 
-// The contents of a READRSP in one of the two orders of its IDs.
-struct Read {
-  Exchange* of = nullptr;     // the read that it answers
-  std::uint32_t send_id = 0;  // the other ID
-  // The read is waiting for this much data.
-  bool fits = false;
-};
-
-Read read_as(Reading order, const SeenPacket& seen, TraceState& state) {
-  const Packet& packet = seen.packet;  // decoded in the deployed order
-  const bool deployed = order == Reading::deployed;
-  Read read{.send_id = deployed ? packet.send_id : packet.recv_id};
-  Exchange* const found =
-      state.exchanges().by_recv_id(other(seen.sender()), deployed ? packet.recv_id : packet.send_id);
-  if (found == nullptr || found->request->purpose != Purpose::read) return read;
-  read.of = found;
-  const bool is_short = found->request->transfer == Transfer::eager;
-  const std::uint64_t octets = seen.payload_octets();
-  const bool as_much = is_short ? octets == found->length : octets <= found->granted;
-  read.fits = found->answers == 0 && (as_much || found->is_unsettled());
-  return read;
+void check_order(Judge& judge, const SeenPacket& seen, const ReadrspFact::Order& order) {
+  require(judge, rule<"EFA-3.3-66">, !order.is_turned, seen, Field::recv_id,
+          expected(order.usual == Reading::deployed ? "recv_id at octet 8, send_id at 12"
+                                                    : "send_id at octet 8, recv_id at 12"),
+          actual("the other order"), "another order than in the READRSP before");
 }
 
-// Chooses the order, and with it the read.
-Read place(Judge& judge, const SeenPacket& seen, TraceState& state) {
-  Party& party = state.party(seen.sender());
-  const Read deployed = read_as(Reading::deployed, seen, state);
-  if (seen.packet.recv_id == seen.packet.send_id) return deployed;
-  const Read document = read_as(Reading::document, seen, state);
-  // A deployed requester treats it as the answer to another of its reads.
-  const auto by_document = [&] {
-    if (deployed.of != nullptr && deployed.of->answers == 0) deployed.of->contradict();
-    return document;
-  };
-  if (party.readrsp != Reading::open) {
-    const bool was_deployed = party.readrsp == Reading::deployed;
-    const Read& usual = was_deployed ? deployed : document;
-    const Read& unusual = was_deployed ? document : deployed;
-    const bool not_usual = usual.of == nullptr || (usual.of->answers > usual.of->repeated && !usual.of->is_unsettled());
-    const bool turned = not_usual && unusual.fits && !unusual.of->is_unsettled();
-    require(judge, rule<"EFA-3.3-66">, !turned, seen, Field::recv_id,
-            expected(was_deployed ? "recv_id at octet 8, send_id at 12" : "send_id at octet 8, recv_id at 12"),
-            actual("the other order"), "another order than in the READRSP before");
-    if (turned) unusual.of->contradict();
-    return was_deployed != turned ? deployed : by_document();
-  }
-  if (deployed.fits && document.fits) {  // may answer either
-    deployed.of->contradict();
-    document.of->contradict();
-    return deployed;
-  }
-  if (!deployed.fits && !document.fits) return deployed.of != nullptr ? deployed : document;
-  if (state.complete() && !(deployed.fits ? deployed : document).of->is_unsettled())
-    party.readrsp = deployed.fits ? Reading::deployed : Reading::document;
-  return deployed.fits ? deployed : by_document();
+void check_send_id(Judge& judge, const SeenPacket& seen, const ReadrspFact& fact) {
+  const auto& holder = fact.send_id->holder;
+  require(judge, rule<"EFA-3.3-68">, !holder, seen, fact.is_by_document ? Field::recv_id : Field::send_id,
+          expected("an ID that no operation under way has"),
+          actual(fact.is_by_document ? seen.packet.recv_id : seen.packet.send_id), [&] {
+            return fmt::format(
+                "the operation of packet {} ({}) still waits for its peer, or what ended it was not captured",
+                holder->begun + 1, holder->request->name);
+          });
 }
 
-void judge_length(Judge& judge, const SeenPacket& seen, Exchange& read) {
-  constexpr std::uint64_t kMostUdpOctets = 65'507;  // over IPv4: no packet is larger
+void check_data(Judge& judge, const SeenPacket& seen, const ReadrspFact::Wanted& wanted) {
   const std::uint64_t octets = seen.payload_octets();
-  bool good = true;
-  // A request that no correct requester sends may have any answer (EFA-3.3-52; by 3.2 a requester must be ready for
-  // some data).
-  const bool in_order = read.request->transfer == Transfer::eager ? read.length <= kMostUdpOctets : read.granted > 0;
-  if (!in_order) {
-    read.contradict();
-    return;
-  }
-  if (read.request->transfer == Transfer::eager) {
-    good = judge.require(rule<"EFA-3.3-63">, octets == read.length, seen.payload(),
-                         expected([&] { return fmt::format("{} octets of data", read.length); }), actual(octets),
-                         "a short read is answered by one packet");
-    read.finish();
-  } else {
-    good = judge.require(rule<"EFA-3.3-64">, octets <= read.length, seen.payload(),
-                         expected([&] { return fmt::format("at most {} octets of data", read.length); }),
+  if (wanted.is_short)
+    judge.require(rule<"EFA-3.3-63">, octets == wanted.length, seen.payload(),
+                  expected([&] { return fmt::format("{} octets of data", wanted.length); }), actual(octets),
+                  "a short read is answered by one packet");
+  else if (judge.require(rule<"EFA-3.3-64">, octets <= wanted.length, seen.payload(),
+                         expected([&] { return fmt::format("at most {} octets of data", wanted.length); }),
                          actual(octets), "more than was asked for") &&
-           judge.require(rule<"EFA-3.3-65">, octets <= read.granted, seen.payload(),
-                         expected([&] { return fmt::format("at most {} octets of data", read.granted); }),
-                         actual(octets), "more than the requester is ready to receive");
-  }
-  if (!good) {
-    read.contradict();
-    return;
-  }
-  if (read.request->transfer == Transfer::long_cts)
+           judge.require(rule<"EFA-3.3-65">, octets <= wanted.granted, seen.payload(),
+                         expected([&] { return fmt::format("at most {} octets of data", wanted.granted); }),
+                         actual(octets), "more than the requester is ready to receive"))
     judge.advise(rule<"EFA-3.3-69">, true, {}, expected(""), actual(""));
-  read.data.add(0, octets, TraceState::kMostGaps);
-  read.last_data = seen.mark();
-  if (read.data.octets() == read.length) read.finish();
-}
-
-void take_send_id(Judge& judge, const SeenPacket& seen, TraceState& state, Exchange& read, std::uint32_t send_id) {
-  if (read.request->transfer == Transfer::eager) return;
-  const Exchange* const before = state.exchanges().by_send_id(seen.sender(), send_id);
-  const bool in_use = before != nullptr && before != &read && before->source_waits();
-  const bool deployed = send_id == seen.packet.send_id;
-  if (state.complete())
-    require(judge, rule<"EFA-3.3-68">, !in_use, seen, deployed ? Field::send_id : Field::recv_id,
-            expected("an ID that no operation under way has"), actual(send_id), [&] {
-              return fmt::format(
-                  "the operation of packet {} ({}) still waits for its peer, or what ended it was not captured",
-                  before->begun.index + 1, before->request->name);
-            });
-  if (in_use) read.contradict();
-  state.exchanges().set_send_id(read, send_id);
-}
-
-// If it is unknown which read this answer belongs to, or how, the requester may use either of its IDs. Another
-// operation with such an ID may be confused with it.
-void may_take_send_id(const SeenPacket& seen, TraceState& state, const Exchange* answered = nullptr) {
-  for (const std::uint32_t id : {seen.packet.send_id, seen.packet.recv_id}) {
-    Exchange* const before = state.exchanges().by_send_id(seen.sender(), id);
-    if (before != nullptr && before != answered) before->contradict();
-  }
 }
 
 }  // namespace
 
-void judge_readrsp(Judge& judge, const SeenPacket& seen, TraceState& state) {
+void check_readrsp(Judge& judge, const SeenPacket& seen, const ReadrspFact& fact) {
   const Packet& packet = seen.packet;
-  const bool whole = require(judge, rule<"EFA-3.3-60">, packet.recv_length == seen.payload_octets(), seen,
-                             Field::recv_length, expected([&] { return fmt::format("{}", seen.payload_octets()); }),
-                             actual(packet.recv_length), "the packet carries another number of octets");
-  const Read found = place(judge, seen, state);
-  if (found.of == nullptr) {
-    // An unsettled operation may have reused the ID of the read.
-    bool may_be_known = false;
-    for (const std::uint32_t id : {packet.recv_id, packet.send_id}) {
-      const Exchange* const taker = state.exchanges().receiver_answered(seen, id);
-      may_be_known = may_be_known || (taker != nullptr && taker->is_unsettled());
-    }
-    if (state.complete() && !may_be_known)
-      require(judge, rule<"EFA-3.3-61">, false, seen, Field::recv_id, expected("recv_id of a read request"),
-              actual([&] { return fmt::format("{} and {}", packet.recv_id, packet.send_id); }),
-              "no request has such an ID, or the one that has was not captured");
-    return may_take_send_id(seen, state);
-  }
-  Exchange& read = *found.of;
-  const bool in_deployed_order = found.send_id == packet.send_id;
-  if (!found.fits || (!in_deployed_order && state.party(seen.sender()).readrsp != Reading::document))
-    may_take_send_id(seen, state, &read);
-  read.latest = seen.mark();
-  if (read.answers++ > 0) {
-    if (const auto another = another_answer(read, state))
-      check_single_answer(judge, seen, rule<"EFA-3.3-62">, *another);
-    if (seen.doubled) return;
-    read.contradict();  // the requester may have received it first, with its send_id
-    return may_take_send_id(seen, state, &read);
-  }
-  if (read.is_unsettled()) return may_take_send_id(seen, state, &read);
+  require(judge, rule<"EFA-3.3-60">, packet.recv_length == seen.payload_octets(), seen, Field::recv_length,
+          expected(seen.payload_octets()), actual(packet.recv_length), "the packet carries another number of octets");
+  if (fact.order) check_order(judge, seen, *fact.order);
+  if (fact.answers_none)
+    require(judge, rule<"EFA-3.3-61">, false, seen, Field::recv_id, expected("recv_id of a read request"),
+            actual([&] { return fmt::format("{} and {}", packet.recv_id, packet.send_id); }),
+            "no request has such an ID, or the one that has was not captured");
+  if (!fact.answer) return;
+  if (fact.answer->answered) return check_single_answer(judge, seen, rule<"EFA-3.3-62">, *fact.answer);
   for (const Rule* kept : {&rule<"EFA-3.3-61">, &rule<"EFA-3.3-62">, &rule<"EFA-3.3-70">})
     require(judge, *kept, true, seen, Field::recv_id, expected(""), actual(""));
-  const bool document = packet.recv_id != packet.send_id && found.send_id == packet.recv_id;
-  advise(judge, rule<"EFA-3.3-67">, !document, seen, Field::recv_id, expected("recv_id at octet 8, send_id at 12"),
-         actual("send_id at octet 8, recv_id at 12"), "the order of table 3.11, which deployed requesters misread");
-  if (!whole) {
-    read.contradict();
-    return may_take_send_id(seen, state, &read);
-  }
-  take_send_id(judge, seen, state, read, found.send_id);
-  judge_length(judge, seen, read);
+  advise(judge, rule<"EFA-3.3-67">, !fact.is_by_document, seen, Field::recv_id,
+         expected("recv_id at octet 8, send_id at 12"), actual("send_id at octet 8, recv_id at 12"),
+         "the order of table 3.11, which deployed requesters misread");
+  if (fact.send_id) check_send_id(judge, seen, fact);
+  if (fact.wanted) check_data(judge, seen, *fact.wanted);
 }
 
 // Called at the end of the flow.

@@ -7,6 +7,6 @@
 namespace wirelaw::efa {
 
 void finish_read(Judge& judge, const Exchange& unanswered, const TraceState& state);
-void judge_readrsp(Judge& judge, const SeenPacket& seen, TraceState& state);
+void check_readrsp(Judge& judge, const SeenPacket& seen, const ReadrspFact& fact);
 
 }  // namespace wirelaw::efa

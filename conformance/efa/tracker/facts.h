@@ -344,6 +344,28 @@ struct ReceiptFact {
   bool has_all_data = false;                 // all data of the operation has come
 };
 
+// A READRSP.
+struct ReadrspFact {
+  // For a sender whose order of the two IDs is known.
+  struct Order {
+    Reading usual = Reading::open;
+    bool is_turned = false;  // only the other order makes sense in this packet
+  };
+  // The data for which the read waits.
+  struct Wanted {
+    bool is_short = false;  // all of it, in one packet
+    std::uint64_t length = 0;
+    std::uint64_t granted = 0;  // octets that the requester is ready to receive
+  };
+  std::optional<Order> order = {};
+  bool answers_none = false;  // no read has either of its IDs
+  std::optional<AnswerFact> answer = {};
+  // For the only answer to a read:
+  bool is_by_document = false;  // its two IDs are in the order of table 3.11
+  std::optional<IdFact> send_id = {};
+  std::optional<Wanted> wanted = {};
+};
+
 // A PEER_ERROR (4.10 of later documents).
 struct PeerErrorFact {
   // Whether the peer's HANDSHAKE announces that it takes one.

@@ -60,6 +60,7 @@ Exchange* begin_request(RequestFact& fact, const SeenPacket& seen, TraceState& s
 CtsFact follow_cts(const SeenPacket& seen, TraceState& state);
 CtsdataFact follow_ctsdata(const SeenPacket& seen, TraceState& state);
 ReceiptFact follow_receipt(const SeenPacket& seen, TraceState& state);
+ReadrspFact follow_readrsp(const SeenPacket& seen, TraceState& state);
 AtomrspFact follow_atomrsp(const SeenPacket& seen, TraceState& state);
 ReadEndFact follow_eor(const SeenPacket& seen, TraceState& state);
 ReadEndFact follow_read_nack(const SeenPacket& seen, TraceState& state);
