@@ -23,11 +23,11 @@ namespace wirelaw::efa {
 
 // What is known of a flow before its first packet.
 struct FlowLimits {
-  std::size_t octets = 0;                                 // memory for its exchanges; the oldest are dropped first
-  bool may_double = false;                                // the network may deliver a datagram twice
-  bool has_homogeneous_peers = false;                     // the user declares that all peers are alike (EFA/A-88)
-  std::optional<Revision> revision = {};                  // declared by the user
-  std::optional<std::array<Endpoint, 2>> addresses = {};  // where side a and side b are
+  std::size_t octets = 0;                 // memory for its exchanges; the oldest are dropped first
+  bool may_double = false;                // the network may deliver a datagram twice
+  bool has_homogeneous_peers = false;     // the user declares that all peers are alike (EFA/A-88)
+  std::optional<Revision> revision = {};  // declared by the user
+  std::optional<std::array<wirelaw::Endpoint, 2>> addresses = {};  // where side a and side b are
 };
 
 class TraceState {
