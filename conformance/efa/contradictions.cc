@@ -28,13 +28,6 @@ bool began_with_peer(const Party& self, std::uint32_t msg_id) {
 
 }  // namespace
 
-std::optional<std::uint32_t> said_connid(const Packet& packet) {
-  if (!packet.has(flag::kRawAddress | flag::kConnid)) return std::nullopt;
-  if (!packet.has(flag::kRawAddress) || packet.raw_address.empty()) return connid_of(packet);
-  const auto address = decode_raw_address(packet.raw_address);
-  return address ? std::optional(address->connid) : std::nullopt;
-}
-
 void Contradictions::note_ids(std::span<const HeldBack> all_held, const SeenPacket& seen, TraceState& state,
                               std::optional<std::uint32_t> connid) {
   Party& self = state.party(seen.sender());

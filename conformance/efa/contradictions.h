@@ -35,7 +35,4 @@ class Contradictions {
   std::uint64_t beginnings_ = 0;  // TraceState::beginnings() of the findings in `waiting_`
 };
 
-// The connid that the packet contains, in any of its headers.
-std::optional<std::uint32_t> said_connid(const Packet& packet);
-
 }  // namespace wirelaw::efa

@@ -30,7 +30,6 @@
 #include "conformance/efa/4.10-peer-error/peer_error.h"
 #include "conformance/efa/4.2-delivery-complete/delivery_complete.h"
 #include "conformance/efa/4.4-connid/connid.h"
-#include "conformance/efa/4.4-connid/newcomer.h"
 #include "conformance/efa/4.5-runting-read/runting_read.h"
 #include "conformance/efa/4.7-read-nack/read_nack.h"
 #include "conformance/efa/4.8-user-recv-qp/user_recv_qp.h"
@@ -94,6 +93,14 @@ void finish_handshakes(Judge& judge, TraceState& state) {
     finish_early_extras(judge, side, state);
     finish_handshake(judge, side, state);
   }
+}
+
+// Returns false if the address is incomplete: a receiver cannot use the packet.
+bool judge_raw_address(Judge& judge, const SeenPacket& seen, TraceState& state) {
+  if (!seen.packet.has(flag::kRawAddress)) return true;
+  const RawAddressFact fact = follow_raw_address(seen, state);
+  check_raw_address(judge, seen, fact);
+  return fact.address.has_value();
 }
 
 // The function that judges a REQ packet, by purpose and transfer.
@@ -161,6 +168,7 @@ class EfaObserver final : public Observer {
   void expect_any_answer(const SeenPacket& seen);
   void pass_over(Judge& judge, const SeenPacket& seen);
   void pass_over_replaced(Judge& judge, const SeenPacket& seen);
+  void judge_ahead_of_newcomer(Judge& judge, Side side, bool is_disproved);
   void end_ahead_of_newcomer(Judge& judge, const SeenPacket& seen);
   void settle(Judge& judge, std::span<const HeldBack> held, const SeenPacket& seen,
               std::optional<std::uint32_t> connid) {
@@ -256,7 +264,9 @@ bool EfaObserver::judge_headers(Judge& judge, const SeenPacket& seen) {
     if (!judge_raw_address(judge, seen, state_)) return false;
     if (const auto fact = follow_address_header(seen, state_)) check_address_header(judge, seen, *fact);
   }
-  return judge_connid(judge, seen, state_);
+  const ConnidFact fact = follow_connid(seen, state_);
+  check_connid(judge, seen, fact);
+  return fact.is_payload_found();
 }
 
 // A type that only documents later than the sender's define is judged as an unassigned type.
@@ -289,15 +299,20 @@ void EfaObserver::judge_contents(Judge& judge, const SeenPacket& seen) {
 
 void EfaObserver::pass_over_replaced(Judge& judge, const SeenPacket& seen) {
   const auto open = state_.replacement();
-  note_replaced(judge, seen, state_);
+  if (const auto unproven = note_replaced(seen, state_)) check_replacement(judge, *unproven);
   if (open && judge.has_held_back())
     same_endpoints_.settle_returned(judge, judge.take_held_back(), open->side, open->former, open->mark.time_ns);
+}
+
+void EfaObserver::judge_ahead_of_newcomer(Judge& judge, Side side, bool is_disproved) {
+  for (const StrayConnidFact& fact : take_ahead_of_newcomer(side, is_disproved, state_))
+    check_stray_connid(judge, side, fact);
 }
 
 void EfaObserver::end_ahead_of_newcomer(Judge& judge, const SeenPacket& seen) {
   const Party& sender = state_.party(seen.sender());
   const auto earliest_ns = sender.ahead_of_newcomer.front().mark.time_ns;
-  finish_ahead_of_newcomer(judge, seen.sender(), true, state_);
+  judge_ahead_of_newcomer(judge, seen.sender(), true);
   same_endpoints_.settle_returned(judge, judge.take_held_back(), seen.sender(), *sender.connid, earliest_ns);
   judge.at(seen.message);
 }
@@ -339,10 +354,10 @@ void EfaObserver::note(const SeenPacket& seen) {
 void EfaObserver::finish(Judge& judge) {
   state_.end(judge.now_ns());
   for (const Side side : {Side::a, Side::b}) {
-    finish_ahead_of_newcomer(judge, side, false, state_);
+    judge_ahead_of_newcomer(judge, side, false);
     finish_peer_errors(judge, side, state_);
   }
-  finish_replacement(judge, state_);
+  if (const auto unproven = take_replacement(state_)) check_replacement(judge, *unproven);
   finish_meeting_again(judge, state_);
   if (const auto& fact = state_.address_again()) check_address_again(judge, *fact);
   finish_handshakes(judge, state_);

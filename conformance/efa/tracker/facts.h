@@ -12,6 +12,8 @@
 #include "reference/efa/atomic.h"
 #include "reference/efa/coverage.h"
 #include "reference/efa/packet.h"
+#include "reference/efa/raw_address.h"
+#include "reference/network/address.h"
 
 namespace wirelaw::efa {
 
@@ -74,6 +76,59 @@ struct FirstRequestsFact {
   Mark mark = {};                // the first without a raw address; the first of all if every one has it
   const Layout* bare = nullptr;  // layout of the first without a raw address
   bool has_handshake = false;    // the HANDSHAKE has come
+};
+
+// A raw address or a HANDSHAKE with another connid. It has been taken for that of another endpoint, which has replaced
+// the one before (4.4), but nothing has shown that.
+struct ReplacementFact {
+  Side side = Side::a;
+  std::uint32_t former = 0, connid = 0;
+  Mark mark = {};
+  OctetRange where = {};                          // its connid
+  std::optional<RawAddress> former_address = {};  // for a raw address, if the one before is known
+  std::optional<RawAddress> address = {};
+  bool had_greeted = false;          // the side had sent a HANDSHAKE before
+  bool has_former_returned = false;  // the former connid was seen again long after the packet
+  bool is_due = false;               // another endpoint would have shown itself by now
+};
+
+// The raw address in a REQ.
+struct RawAddressFact {
+  std::optional<ReplacementFact> unproven = {};     // an earlier replacement that this packet rules out
+  std::optional<RawAddress> address = {};           // empty: it is incomplete
+  std::optional<wirelaw::Endpoint> network = {};    // where the packet came from
+  bool is_udp = false;                              // it came by UDP
+  std::optional<RawAddress> before = {};            // in the packets before
+  std::optional<std::uint32_t> connid_before = {};  // in their headers, if none had a raw address
+};
+
+// The connid of a packet, or its absence.
+struct ConnidFact {
+  // The sender's connid in a packet whose flags do not announce it.
+  struct Unannounced {
+    bool in_padding = false;  // it would be in a word that is padding
+    bool is_there = false;
+    OctetRange where = {};  // if it is not in padding
+  };
+  std::optional<ReplacementFact> unproven = {};  // an earlier replacement that this packet rules out
+  std::optional<bool> is_own = {};               // for a HANDSHAKE: it is not that of its receiver
+  std::optional<std::uint32_t> before = {};      // in the packets before
+  bool by_address = false;                       // a raw address has shown that
+  std::optional<Unannounced> unannounced = {};
+  std::optional<std::uint64_t> asked_by = {};  // Message::index of the HANDSHAKE that asks for a connid
+
+  // A connid that is not announced may be where the payload should be.
+  bool is_payload_found() const { return !unannounced || unannounced->in_padding || !unannounced->is_there; }
+};
+
+// A packet with another connid than its sender's, which nothing has shown to come from another endpoint.
+struct StrayConnidFact {
+  Mark mark = {};
+  OctetRange where = {};
+  std::uint32_t connid = 0;
+  std::uint32_t before = 0;  // its sender's
+  bool by_address = false;   // a raw address has shown that
+  bool is_proven = false;    // there is no other endpoint
 };
 
 // The ID that a packet gives to its operation.

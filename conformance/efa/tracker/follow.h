@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "conformance/efa/tracker/facts.h"
 #include "conformance/efa/tracker/trace_state.h"
@@ -11,6 +12,36 @@ namespace wirelaw::efa {
 
 // Follows any packet before it is decoded.
 BaseHeaderFact follow_base_header(const Message& message, TraceState& state);
+
+// --- who sends (1.4, 4.4)
+// The connid that the packet contains, in any of its headers.
+std::optional<std::uint32_t> said_connid(const Packet& packet);
+// For a packet with a raw address.
+RawAddressFact follow_raw_address(const SeenPacket& seen, TraceState& state);
+ConnidFact follow_connid(const SeenPacket& seen, TraceState& state);
+// Treats the sender as another endpoint until the end of the flow shows if it started like one. Its connid is at
+// `where`. Returns an earlier replacement that is ruled out.
+std::optional<ReplacementFact> begin_anew_for_now(const SeenPacket& seen, OctetRange where, std::uint32_t former,
+                                                  std::uint32_t connid, TraceState& state);
+// Ends the assumption that an endpoint has been replaced: before another one may take its place, or at the end of the
+// flow. Empty: there is no such assumption.
+std::optional<ReplacementFact> take_replacement(TraceState& state);
+// Returns true for a packet of an endpoint that another one has replaced.
+bool is_of_replaced(const SeenPacket& seen, const TraceState& state);
+// Notes such a packet, which may rule out that the endpoint has been replaced.
+std::optional<ReplacementFact> note_replaced(const SeenPacket& seen, TraceState& state);
+// Answers with another connid may arrive before the evidence that another endpoint has taken their sender's place
+// (4.4). SRD keeps no order, so an answer may overtake the HANDSHAKE that its sender sent before it. Returns true if
+// the packet has another connid than its sender's, and does not itself show another endpoint.
+bool is_ahead_of_newcomer(const SeenPacket& seen, const TraceState& state);
+// Keeps such a packet: it is not judged further.
+void note_ahead_of_newcomer(const SeenPacket& seen, TraceState& state);
+// Returns true if the sender's previous connid is seen again so long after these packets that another endpoint cannot
+// explain them.
+bool disproves_newcomer(const SeenPacket& seen, const TraceState& state);
+// Takes the packets of this side that were kept, because nothing has shown another endpoint in its place.
+// `is_disproved`: there certainly is none.
+std::vector<StrayConnidFact> take_ahead_of_newcomer(Side side, bool is_disproved, TraceState& state);
 
 // --- what the two sides tell each other before (2.1), and the order of messages (3.2)
 // Follows a HANDSHAKE, which need not be decoded. Empty: it is not the first of its side.

@@ -58,19 +58,9 @@ class TraceState {
   void note_partial(std::string_view reason);
   // Another endpoint has taken the place of this side's (4.4). The state of both is discarded.
   void begin_anew(Side side, std::uint32_t former_connid);
-  // A raw address with another connid. It is assumed to come from another endpoint until the rest of the flow shows
-  // otherwise. `mark` and the members after it are for the finding in that case.
-  struct Replacement {
-    Side side = Side::a;
-    std::uint32_t former = 0, connid = 0;
-    Mark mark;
-    OctetRange where;
-    std::string former_address;  // empty if no raw address was known
-    std::string address;
-    bool had_greeted = false;          // the side had sent a HANDSHAKE before
-    bool has_former_returned = false;  // the former connid was seen again long after the packet
-  };
-  std::optional<Replacement>& replacement() { return replacement_; }
+  // A raw address or a HANDSHAKE with another connid. It is assumed to come from another endpoint until the rest of the
+  // flow shows otherwise.
+  std::optional<ReplacementFact>& replacement() { return replacement_; }
 
   // A side has restarted its message IDs, as it does after its application has removed the other side's address and
   // inserted it again (EFA/A-87). Later packets show if both sides have done so.
@@ -253,7 +243,7 @@ class TraceState {
   bool from_start_ = false;
   bool is_slow_ = false;
   bool has_peer_errors_ = false;
-  std::optional<Replacement> replacement_;
+  std::optional<ReplacementFact> replacement_;
   std::optional<MeetingAgain> meeting_again_;
   std::optional<AddressHeaderFact> address_again_;
   std::vector<MeetingAgain::Handshake> handshakes_again_;
