@@ -209,7 +209,10 @@ void EfaObserver::observe(const Message& message, Judge& judge) {
   if (is_of_replaced(seen, state_)) [[unlikely]]
     return pass_over_replaced(judge, seen);
   if (may_meet_again(seen)) [[unlikely]]
-    note_meeting_again(judge, seen, state_);
+    if (const auto unproven = follow_meeting_again(seen, state_)) {
+      check_meeting_again(judge, *unproven);
+      judge.at(message);
+    }
   judge_format(judge, seen);
   judge_flags(judge, seen, sender.document);
   if (sender.handshakes_owed > 0 && is_for_former_endpoint(seen)) {
@@ -358,7 +361,7 @@ void EfaObserver::finish(Judge& judge) {
     finish_peer_errors(judge, side, state_);
   }
   if (const auto unproven = take_replacement(state_)) check_replacement(judge, *unproven);
-  finish_meeting_again(judge, state_);
+  if (const auto unproven = take_meeting_again(state_)) check_meeting_again(judge, *unproven);
   if (const auto& fact = state_.address_again()) check_address_again(judge, *fact);
   finish_handshakes(judge, state_);
   finish_messages(judge, state_);

@@ -2,15 +2,10 @@
 // EFA RDM v4, 3.2: message IDs of RTM and RTA packets, each side's for itself.
 #include "conformance/efa/3.2-msg-id/msg_id.h"
 
-#include <array>
-#include <utility>
-
 #include "conformance/efa/2.1-handshake/handshake.h"
 #include "conformance/efa/3.2-msg-id/rules.h"
-#include "conformance/efa/contradictions.h"
 #include "conformance/efa/due.h"
 #include "conformance/efa/packet_checks.h"
-#include "conformance/efa/tracker/follow.h"
 
 namespace wirelaw::efa {
 
@@ -25,68 +20,13 @@ void check_msg_id(Judge& judge, const SeenPacket& seen, std::optional<bool> is_n
             "it has been used, and nothing shows that another endpoint took the place of either");
 }
 
-namespace {
-
-// Returns true if the ID has been used, or is so much older than the newest that it must have been. If the flow was not
-// seen from its start, IDs before the first one seen count as used.
-bool is_used(const MessageIds& ids, std::uint32_t id, bool from_start) {
-  const std::uint32_t back = ids.newest() - id;
-  if (ids.has(id)) return true;
-  if (!ids.any() || back >= 0x8000'0000u) return false;
-  return back >= MessageIds::kWindow || (!from_start && !ids.spans(id));
-}
-
-// UDP may have doubled the packet; two endpoints that meet again may well begin with the same message.
-bool may_be_doubled(const SeenPacket& seen, const Party& party) {
-  return seen.doubled && !TraceState::is_past_transit(party.latest.time_ns, seen.message.time_ns);
-}
-
-bool is_greeted_since(const Party& party, std::uint64_t index) {
-  return party.greeted_again && party.greeted_again->index > index;
-}
-
-}  // namespace
-
-void note_meeting_again(Judge& judge, const SeenPacket& seen, TraceState& state) {
-  Party& party = state.party(seen.sender());
-  const std::uint32_t id = seen.packet.msg_id;
-  const bool is_known = state.from_start() || state.has_met_again();
-  if (is_known && !state.party(other(seen.sender())).handshake) return;
-  if (may_be_doubled(seen, party) || party.counts_anew) return;
-  // Packets overtake each other, the first of a side as well.
-  const auto& first = party.first_message_id;
-  if (first && !TraceState::is_past_transit(first->time_ns, seen.message.time_ns)) return;
-  if (!is_used(party.ids_of(seen.layout.purpose), id, is_known) || continues_message(seen, state, is_known)) return;
-  if (const auto said = said_connid(seen.packet); said && party.connid && *said != *party.connid) return;
-  const std::array<bool, 2> greeted{is_greeted_since(state.party(Side::a), party.latest_ordered),
-                                    is_greeted_since(state.party(Side::b), party.latest_ordered)};
-  // An endpoint that meets its peer sends a raw address until it has received the other side's HANDSHAKE, and begins
-  // with ID 0, although the device may deliver another ID first.
-  const bool begins = seen.packet.has(flag::kRawAddress) && (id == 0 || party.stopped_addresses);
-  if (!begins && !(id == 0 && greeted[seen.sender() == Side::a ? 1 : 0])) return;
-  finish_meeting_again(judge, state);
-  judge.at(seen.message);
-  state.meet_again({.side = seen.sender(),
-                    .msg_id = id,
-                    .repeated = seen.mark(),
-                    .greeted = greeted,
-                    .may_be_doubled = seen.doubled});
-}
-
-void finish_meeting_again(Judge& judge, TraceState& state) {
-  const auto again = std::exchange(state.meeting_again(), std::nullopt);
-  if (!again) return;
-  const MessageIds& own = state.party(again->side).message_ids;
-  const MessageIds& others = state.party(other(again->side)).message_ids;
-  const bool greeted = again->greeted[0] && again->greeted[1];
-  const bool goes_on = again->other_counted && others.any() && !others.spans(0);
-  if (greeted && !goes_on && own.spans(0)) return state.address_again().reset();
-  if (!again->is_known) return advise_one_handshake(judge, again->handshakes);
-  judge.at(marked(again->repeated, again->side));
-  judge_due(judge, !again->may_be_doubled, rule<"EFA-3.2-1">, false, octets(4, 4),
-            expected("an ID that no message has"), actual(again->msg_id),
-            goes_on ? "it has been used, and the other side counts on: the two have not met again"
-                    : "it has been used, and no HANDSHAKE of both sides shows that the two have met again");
+void check_meeting_again(Judge& judge, const TraceState::MeetingAgain& unproven) {
+  if (!unproven.is_known) return advise_one_handshake(judge, unproven.handshakes);
+  judge.at(marked(unproven.repeated, unproven.side));
+  judge_due(judge, !unproven.may_be_doubled, rule<"EFA-3.2-1">, false, octets(4, 4),
+            expected("an ID that no message has"), actual(unproven.msg_id),
+            unproven.counts_on ? "it has been used, and the other side counts on: the two have not met again"
+                               : "it has been used, and no HANDSHAKE of both sides shows that the two have met again");
 }
 
 }  // namespace wirelaw::efa

@@ -9,11 +9,7 @@
 namespace wirelaw::efa {
 
 void check_msg_id(Judge& judge, const SeenPacket& seen, std::optional<bool> is_new);
-// Called for a packet with a message ID before anything in it is judged, to see if its sender counts anew (EFA/A-87).
-inline bool may_meet_again(const SeenPacket& seen) {
-  return seen.layout.ordered() && (seen.packet.msg_id == 0 || seen.packet.has(flag::kRawAddress));
-}
-void note_meeting_again(Judge& judge, const SeenPacket& seen, TraceState& state);
-void finish_meeting_again(Judge& judge, TraceState& state);
+// Checks a message ID that was used again, if nothing has shown that the two endpoints have met again (EFA/A-87).
+void check_meeting_again(Judge& judge, const TraceState::MeetingAgain& unproven);
 
 }  // namespace wirelaw::efa

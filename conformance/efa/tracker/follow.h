@@ -66,6 +66,15 @@ MessageIds::Place note_msg_id(const SeenPacket& seen, TraceState& state);
 // READ_NACK.
 bool continues_message(const SeenPacket& seen, TraceState& state, bool all_are_known);
 
+// Called for a packet with a message ID before anything in it is judged, to see if its sender counts anew (EFA/A-87).
+inline bool may_meet_again(const SeenPacket& seen) {
+  return seen.layout.ordered() && (seen.packet.msg_id == 0 || seen.packet.has(flag::kRawAddress));
+}
+// Returns an earlier meeting that nothing has shown.
+std::optional<TraceState::MeetingAgain> follow_meeting_again(const SeenPacket& seen, TraceState& state);
+// Ends the assumption that the two endpoints have met again. Empty: they have, or there is no such assumption.
+std::optional<TraceState::MeetingAgain> take_meeting_again(TraceState& state);
+
 // --- packets that begin or make up a message (3.2): eager, medium and long-CTS
 MessageFact follow_eager_message(const SeenPacket& seen, TraceState& state);
 MessageFact follow_longcts_message(const SeenPacket& seen, TraceState& state);

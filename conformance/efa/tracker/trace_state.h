@@ -73,6 +73,7 @@ class TraceState {
     bool other_counted = false;                           // the other side had sent messages before
     bool may_be_doubled = false;                          // the packet has the octets of an earlier one
     bool is_known = true;                                 // the flow is known from the side's first packet on
+    bool counts_on = false;                               // the other side has not restarted its IDs since
     struct Handshake {
       Side side = Side::a;
       Mark mark;
