@@ -64,24 +64,46 @@ pcap::Datagram datagram_of(const Sent& sent, std::uint64_t frame) {
   return datagram;
 }
 
+void check_route(const pcap::RoceRoute& route, const pcap::Datagram& datagram) {
+  const auto is_between = [](const pcap::QueuePair& pair, const pcap::Datagram& sent_here) {
+    return pair.source.address == sent_here.source.address && pair.destination.address == sent_here.destination.address;
+  };
+  require(is_between(route.flow, datagram), "a flow is between the hosts of its packet");
+  // A reply that was captured before its request takes the request's place, in its own direction.
+  require(!route.about || is_between(*route.about, route.reply == nullptr ? datagram : *route.reply),
+          "a connection is between the hosts that manage it");
+  require(route.reply == nullptr || route.request != nullptr, "an early reply has its request");
+  require(route.request == nullptr || route.about, "a request is of a connection");
+  require(route.late_ns >= 0, "nothing is late by less than no time");
+}
+
+// Each datagram has a route: at once, or after it has waited.
 void check_routes(const std::vector<Sent>& all) {
+  constexpr std::int64_t kBetweenPackets = 10'000'000;
   pcap::QueuePairs pairs;
-  std::uint64_t frame = 0;
+  std::uint64_t frame = 0, routed = 0;
+  const auto take_released = [&] {
+    for (; pairs.has_released(); ++routed) {
+      const pcap::ReleasedDatagram one = pairs.take_released();
+      require(!one.route.waits, "a datagram waits once");
+      require(one.packet.datagram.frame <= frame, "a datagram was routed before it is released");
+      check_route(one.route, one.packet.datagram);
+    }
+  };
   for (const Sent& sent : all) {
-    const pcap::Datagram datagram = datagram_of(sent, ++frame);
+    pcap::Datagram datagram = datagram_of(sent, ++frame);
+    datagram.time_ns = static_cast<std::int64_t>(frame) * kBetweenPackets;
+    pairs.expire(datagram.time_ns);
+    take_released();
     const pcap::RoceRoute route = pairs.route(datagram);
-    const auto is_between = [](const pcap::QueuePair& pair, const pcap::Datagram& sent_here) {
-      return pair.source.address == sent_here.source.address &&
-             pair.destination.address == sent_here.destination.address;
-    };
-    require(is_between(route.flow, datagram), "a flow is between the hosts of its packet");
-    // A reply that was captured before its request takes the request's place, in its own direction.
-    require(!route.about || is_between(*route.about, route.reply == nullptr ? datagram : *route.reply),
-            "a connection is between the hosts that manage it");
-    require(route.reply == nullptr || route.request != nullptr, "an early reply has its request");
-    require(route.request == nullptr || route.about, "a request is of a connection");
+    check_route(route, datagram);
+    routed += route.waits ? 0 : 1;
+    take_released();
     require(pairs.directions() <= pcap::QueuePairs::kMostDirections, "queue pairs are bounded");
   }
+  pairs.finish();
+  take_released();
+  require(routed == all.size(), "each datagram is routed once");
 }
 
 // The deliveries as text, without the time, which depends on duplicates.

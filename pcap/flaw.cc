@@ -85,6 +85,9 @@ constexpr std::array kTexts{
          "octets of a TCP stream are {0} us later than their acknowledgement: the directions were captured with two "
          "clocks",
          "segments are ordered by TCP's sequence numbers; times of the two directions differ by as much"},
+    Text{Fault::roce_two_clocks, false,
+         "a RoCE packet is {0} us later than the answer to it: the directions were captured with two clocks",
+         "packets are ordered by their sequence numbers; times of the two directions differ by at least as much"},
 };
 
 constexpr bool in_order() {

@@ -57,6 +57,7 @@ enum class Fault : std::uint8_t {
   tcp_beyond_end,
   tcp_far,
   tcp_two_clocks,
+  roce_two_clocks,
   count,
 };
 

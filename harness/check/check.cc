@@ -75,6 +75,7 @@ void Checker::begin_file(const CaptureNote& note, Completeness completeness, std
   most_memory_ = 0;
   cut_packets_ = 0;
   may_have_two_clocks_ = false;
+  queue_pairs_ = {};
   loads_.assign(options_.part.of, {});
   parts_of_nodes_.clear();
   first_of_file_ = listed_.size();
@@ -92,6 +93,7 @@ void Checker::select_rules() {
 }
 
 void Checker::begin_case() {
+  finish_early();
   for (Flow* flow : table_.in_order()) close_flow(*flow, {});
   most_associations_ = associations();
   forget_associations(true);
@@ -155,25 +157,91 @@ const Flow& Checker::take(const pcap::Datagram& datagram) {
 }
 
 const Flow& Checker::take_roce(const pcap::Datagram& datagram) {
+  pcap::QueuePairs& pairs = queue_pairs_[leg_of(datagram)];
+  pairs.expire(datagram.time_ns);
+  take_released(pairs);
+  const pcap::RoceRoute route = pairs.route(datagram);
+  while (pairs.has_older()) [[unlikely]] {
+      const pcap::ReleasedDatagram released = pairs.take_released();
+      take_routed(released.packet.datagram, released.route);
+    }
+  follow(route, datagram);
+  take_released(pairs);
+  if (route.waits) [[unlikely]]
+    return flow_of_managers(datagram);
+  return take_routed(datagram, route);
+}
+
+// Takes the packets of queue pairs that have waited for the messages that open their connection.
+void Checker::take_released(pcap::QueuePairs& pairs) {
+  while (pairs.has_released()) [[unlikely]] {
+      const pcap::ReleasedDatagram released = pairs.take_released();
+      follow(released.route, released.packet.datagram);
+      take_routed(released.packet.datagram, released.route);
+    }
+}
+
+// Ends and opens flows as the datagram demands.
+void Checker::follow(const pcap::RoceRoute& route, const pcap::Datagram& datagram) {
   const std::uint8_t leg = leg_of(datagram);
-  const pcap::RoceRoute route = queue_pairs_[leg].route(datagram);
   const auto close = [&](const pcap::QueuePair& pair, std::string_view reason) {
     if (Flow* const flow = table_.find(pcap::Transport::roce, pair.source, pair.destination, leg))
       close_flow(*flow, reason);
   };
   if (route.abandons) close(*route.abandons, "its packets were then seen to be of a connection that is listed too");
-  if (route.about) {
-    if (route.request != nullptr) {
-      close(*route.about, {});  // these queue pairs had another
-      tell(*route.request, {route.about->destination, route.about->source});
-    }
-    tell(route.reply != nullptr ? *route.reply : datagram, *route.about);
+  if (!route.about) return;
+  if (route.request != nullptr) {
+    close(*route.about, {});  // these queue pairs had another
+    tell(*route.request, {route.about->destination, route.about->source});
   }
+  tell(route.reply != nullptr ? *route.reply : datagram, *route.about);
+  if (route.late_ns > 0)
+    if (Flow* const flow = table_.find(pcap::Transport::roce, route.about->source, route.about->destination, leg))
+      note_clocks(*flow, datagram, route.late_ns);
+}
+
+const Flow& Checker::take_routed(const pcap::Datagram& datagram, const pcap::RoceRoute& route) {
   step();
   pcap::Datagram one = datagram;
   one.source = route.flow.source;
   one.destination = route.flow.destination;
-  return take_datagram(pcap::Transport::roce, one);
+  const Flow& flow = take_datagram(pcap::Transport::roce, one);
+  if (route.late_ns > 0 && !route.about) [[unlikely]]
+    if (Flow* const late = table_.find(pcap::Transport::roce, one.source, one.destination, leg_of(one)))
+      note_clocks(*late, datagram, route.late_ns);
+  return flow;
+}
+
+// Keeps the greatest difference.
+void Checker::note_clocks(Flow& flow, const pcap::Datagram& datagram, std::int64_t late_ns) {
+  const std::int64_t late_us = late_ns / 1000;
+  if (late_us <= 0 || (flow.late && flow.late->flaw.have >= late_us)) return;
+  const auto shown =
+      static_cast<std::size_t>(std::min<std::int64_t>(late_us, std::numeric_limits<std::uint32_t>::max()));
+  flow.late = pcap::TcpFlaw{.frame = datagram.frame,
+                            .from_a = is_same(datagram.source, flow.a),
+                            .flaw = pcap::flaw(pcap::Fault::roce_two_clocks, datagram.frame_offset, shown)};
+}
+
+// The flow between the Communication Managers of the two hosts. A packet that waits is shown there.
+const Flow& Checker::flow_of_managers(const pcap::Datagram& datagram) {
+  const pcap::Endpoint from{datagram.source.address, roce::kManagementQpn};
+  const pcap::Endpoint to{datagram.destination.address, roce::kManagementQpn};
+  Flow* const known = table_.find(pcap::Transport::roce, from, to, leg_of(datagram));
+  return known != nullptr ? *known : open_flow(pcap::Transport::roce, from, to, place_of(datagram));
+}
+
+void Checker::finish_early() {
+  for (pcap::QueuePairs& pairs : queue_pairs_) {
+    pairs.finish();
+    take_released(pairs);
+  }
+}
+
+std::uint64_t Checker::unnamed_packets() const {
+  std::uint64_t count = 0;
+  for (const pcap::QueuePairs& pairs : queue_pairs_) count += pairs.unnamed();
+  return count;
 }
 
 void Checker::tell(const pcap::Datagram& datagram, const pcap::QueuePair& pair) {
@@ -336,6 +404,7 @@ void Checker::close_flow(Flow& flow, std::string_view reason) {
     for (const pcap::TcpFlaw& flaw : flow.tcp->connection.flaws())
       if (report_) report_(flaw);
   }
+  if (flow.late && report_) report_(*flow.late);
   conclude(flow);
   if (flow.judged.is_observed()) end_observer(flow);
   memory_ -= flow.memory;
@@ -353,8 +422,8 @@ void Checker::set_pace() {
 }
 
 void Checker::end_file(Completeness completeness) {
+  finish_early();
   for (Flow* flow : table_.in_order()) close_flow(*flow, {});
-  queue_pairs_ = {};
   judge_.end_source(completeness);
   for (std::size_t at = first_of_file_; at < listed_.size(); ++at) settle(listed_[at], completeness);
 }

@@ -139,7 +139,7 @@ class Checker {
   void begin_file(const CaptureNote& note, Completeness completeness = Completeness::complete, std::uint64_t place = 0);
   // Sets the part for the file that begins next.
   void take_part(const Shard& part) { options_.part = part; }
-  // Calls `report` with the flaws below a connection's protocol when the connection ends.
+  // Calls `report` with the flaws below a flow's protocol when the flow ends.
   void report_flaws_to(std::function<void(const pcap::TcpFlaw&)> report) { report_ = std::move(report); }
   // Begins the next case of a recording of cases, which ends the flows of the previous one. For their open requests,
   // time ends with their last frame: the time until the next case does not count.
@@ -147,6 +147,11 @@ class Checker {
   // Judges one datagram, or the stream octets of a segment, and returns its flow, which is valid until the next call.
   const Flow& take(const pcap::Datagram& datagram);
   const Flow& take(const pcap::Segment& segment);
+  // Takes the RoCE packets that still wait for the opening of their connection. Calls of take() may not follow.
+  void finish_early();
+  // Number of RoCE packets of the present file that have waited in vain for the messages that name their queue pairs,
+  // after finish_early(). They were judged apart from their connection, if at all.
+  std::uint64_t unnamed_packets() const;
   void end_file(Completeness completeness = Completeness::complete);  // ends its flows
 
   // The flow that an observer is judging now; nullptr if none is.
@@ -196,6 +201,11 @@ class Checker {
   // Gives a flow between queue pairs a datagram of another flow that concerns it.
   void tell(const pcap::Datagram& datagram, const pcap::QueuePair& pair);
   const Flow& take_roce(const pcap::Datagram& datagram);
+  const Flow& take_routed(const pcap::Datagram& datagram, const pcap::RoceRoute& route);
+  void take_released(pcap::QueuePairs& pairs);
+  void follow(const pcap::RoceRoute& route, const pcap::Datagram& datagram);
+  void note_clocks(Flow& flow, const pcap::Datagram& datagram, std::int64_t late_ns);
+  const Flow& flow_of_managers(const pcap::Datagram& datagram);
   bool is_roce(const pcap::Datagram& datagram) const;
   // `place`: of its first packet. `b_was_asked`: side a is known to have made the connection, or to have sent the first
   // datagram.

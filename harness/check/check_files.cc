@@ -43,8 +43,9 @@ class FileRun {
     checker_.report_flaws_to([&](const pcap::TcpFlaw& flaw) { reader->report(flaw.frame, flaw.flaw); });
     has_legs_ = note.has_legs;
     const bool is_read = judge(*reader);
+    checker_.finish_early();
     const FileCompleteness known =
-        is_read ? completeness_of(*reader, options_.complete, checker_.may_have_two_clocks())
+        is_read ? completeness_of_read(*reader)
                 : FileCompleteness{Completeness::incomplete, "its interfaces are not those of a relay's recording"};
     if (!is_read)
       add_broken({.file = file,
@@ -96,6 +97,13 @@ class FileRun {
     return true;
   }
 
+  FileCompleteness completeness_of_read(const pcap::PacketReader& reader) const {
+    if (checker_.unnamed_packets() > 0 && !options_.complete)
+      return {Completeness::incomplete,
+              "the messages that open a RoCE connection are missing, or later than its packets"};
+    return completeness_of(reader, options_.complete, checker_.may_have_two_clocks());
+  }
+
   // The text of Runner::announcement() in the first frame of each case.
   static constexpr std::string_view kCaseBegins[] = {"case ", "control "};
 
@@ -138,6 +146,15 @@ class FileRun {
                                  .message = lost + ": what is in them was not judged",
                                  .hint = "capture with an unlimited snap length, where every fragment passes"},
                                 true});
+    if (const std::uint64_t unnamed = checker_.unnamed_packets(); unnamed > 0)
+      input.problems.push_back(
+          {{.file = file,
+            .message =
+                counted(unnamed, "RoCE packet") + (unnamed == 1 ? " was" : " were") +
+                " captured while a connection was being opened, and no ConnectReply named the queue pair in time",
+            .hint = "correct the clocks before you merge captures (editcap -t), and capture the opening in both "
+                    "directions"},
+           true});
     if (!own_recording_) input.cut = checker_.cut_packets();
     const std::uint64_t kept = reader.problems().size();
     input.problems_dropped += reader.problem_count() - std::min(reader.problem_count(), kept);

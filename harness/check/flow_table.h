@@ -86,6 +86,8 @@ struct Flow {
   std::string carriers;       // tags and tunnels of the first packet that had any
   std::string dissector;      // for exported PDUs: the judged protocol's, or else the first one named
   std::uint64_t foreign = 0;  // exported PDUs of other dissectors, after the judged ones
+  // The RoCE packet that was captured latest after an answer to it, if any was: two clocks captured the directions.
+  std::optional<pcap::TcpFlaw> late;
 };
 
 // True if the capture names another dissector than the flow's. --decode-as and notes override the name, so such flows

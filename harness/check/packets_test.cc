@@ -5,12 +5,15 @@
 
 #include <algorithm>
 
+#include "reference/roce/packet.h"
+
 namespace wirelaw {
 namespace {
 
 template <class Header>
 Packet own(Header header) {
-  header.carriers = nullptr;  // the carriers belong to the reader
+  header.carriers = nullptr;  // the carriers belong to the reader, as the headers do
+  if constexpr (requires { header.headers; }) header.headers = {};
   return {header, {header.payload.begin(), header.payload.end()}};
 }
 
@@ -37,9 +40,17 @@ std::vector<const Packet*> pointers(const std::vector<Packet>& packets) {
   return all;
 }
 
+// The protocol of a connection between queue pairs is not that of its datagrams.
+bool are_roce(const std::vector<const Packet*>& packets) {
+  return !packets.empty() && std::ranges::all_of(packets, [](const Packet* packet) {
+    const auto* const datagram = std::get_if<pcap::Datagram>(&packet->header);
+    return datagram != nullptr && datagram->destination.port == roce::kPort;
+  });
+}
+
 void check(Checker& checker, const Protocol& protocol, const std::vector<const Packet*>& packets,
            Completeness completeness, std::size_t cut) {
-  checker.begin_file({.protocol = &protocol}, completeness);
+  checker.begin_file({.protocol = are_roce(packets) ? nullptr : &protocol}, completeness);
   std::uint64_t frame = 0;
   for (const Packet* packet : packets) {
     std::visit(
@@ -50,6 +61,7 @@ void check(Checker& checker, const Protocol& protocol, const std::vector<const P
         },
         packet->header);
   }
+  checker.finish_early();
   checker.end_file(completeness);
 }
 

@@ -34,6 +34,9 @@ struct Packet {
 std::vector<Packet> read_packets(const std::filesystem::path& path);
 std::vector<const Packet*> pointers(const std::vector<Packet>& packets);
 
+// True if all packets are sent to RoCE's port.
+bool are_roce(const std::vector<const Packet*>& packets);
+
 inline constexpr std::size_t kUncut = static_cast<std::size_t>(-1);
 
 // Judges the packets as one file. `cut` octets of each payload were captured.

@@ -344,34 +344,6 @@ TEST(RocePackets, OfTwoClocksAreTakenInTheOrderOfTheirNumbers) {
     }
 }
 
-TEST(RocePackets, OfTwoClocksShowTheFaultThatOneClockShows) {
-  constexpr std::size_t kSource = 26, kAddress = 4;  // in a frame of Ethernet and IPv4
-  for (const char* file : {"10f-control-far-starting-psns.pcap", "10f-near-starting-psns-fault-hidden.pcap"})
-    for (const std::int64_t skew_ns : {0, 50'000, -50'000, 500'000, -500'000, 1'500'000}) {
-      SCOPED_TRACE(fmt::format("{}, skew {} ns", file, skew_ns));
-      std::vector<std::pair<std::int64_t, OctetBuffer>> frames;
-      auto reader = pcap::Reader::open(std::string(WIRELAW_SOURCE_DIR "/corpora/captures/found/") + file);
-      ASSERT_TRUE(reader);
-      for (pcap::Frame frame; reader->next(frame);) {
-        frames.emplace_back(frame.time_ns, OctetBuffer(frame.octets.begin(), frame.octets.end()));
-        const auto source = [](const OctetBuffer& one) { return Octets(one).subspan(kSource, kAddress); };
-        if (std::ranges::equal(source(frames.front().second), source(frames.back().second)))
-          frames.back().first += skew_ns;
-      }
-      std::ranges::stable_sort(frames, {}, [](const auto& one) { return one.first; });
-      const TemporaryDirectory directory;
-      const std::string path = directory.path("skewed.pcapng");
-      auto writer = pcap::Writer::create(path);
-      ASSERT_TRUE(writer);
-      for (const auto& [time_ns, octets] : frames) {
-        const auto length = static_cast<std::uint32_t>(octets.size());
-        EXPECT_TRUE(writer->write_frame({.time_ns = time_ns, .link_type = 1, .octets = octets, .wire_length = length}));
-      }
-      ASSERT_TRUE(writer->commit());
-      EXPECT_THAT(rules_of(judge(path)), ElementsAre("SMBD-3.1.5.4-9"));
-    }
-}
-
 // Then nothing waits any longer, and what follows is judged.
 TEST(RocePackets, AreMissedOnceManyOthersHaveWaitedForThem) {
   SmbdTraceBuilder script(corpora::smbd_over_roce());
