@@ -22,9 +22,9 @@ namespace {
 using namespace pcap;
 using pcap::testing::Wrapping;
 
-// LINKTYPE_ values (pcap/link.cc); the last one is unknown.
+// LINKTYPE_ values (pcap/link.cc); 147 is unknown.
 constexpr std::array kLinks = {1,   113, 276, 101, 228, 229, 0,   108, 12,  14,  9,   50,  51,  104, 204, 205,
-                               105, 127, 192, 197, 239, 240, 241, 247, 258, 274, 281, 282, 284, 285, 147};
+                               105, 127, 192, 197, 239, 240, 241, 247, 258, 274, 281, 282, 284, 285, 147, 149};
 constexpr ReassemblyLimits kLimits{.max_packets = 4, .max_octets = 8192, .timeout_ns = 30'000'000'000};
 constexpr std::size_t kMostFrames = 1024;
 constexpr std::int64_t kMinute = 60'000'000'000;

@@ -29,6 +29,8 @@ inline constexpr std::uint16_t kFirstEtherType = 0x0600;
 
 // Values that are never assigned, for layers without an EtherType.
 inline constexpr std::uint16_t kEtherTypeUnknown = 0;
+inline constexpr std::uint16_t kEtherTypeUser2 = 0x05fa;    // a link whose number anybody may use
+inline constexpr std::uint16_t kEtherTypeMpacket = 0x05fb;  // a fragment of a preemptable frame
 inline constexpr std::uint16_t kEtherTypeEncrypted = 0x05fc;
 inline constexpr std::uint16_t kEtherTypeNothing = 0x05fd;  // link management, or an empty frame
 inline constexpr std::uint16_t kEtherTypeLrh = 0x05fe;      // InfiniBand's Local Route Header

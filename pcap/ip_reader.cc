@@ -76,6 +76,8 @@ bool IpReader::read_frame(IpPacket& packet) {
     pass_over({LayerSpace::link_type, static_cast<std::uint16_t>(link_number_)}, nullptr);
     return false;
   }
+  if (link_number_ == kLinkTypeMpacket) [[unlikely]]
+    return read_mpacket(packet);
   if (link_->strip != nullptr) return read_innermost(packet);
   packet.kind = PacketKind::exported_pdu;
   packet.protocol = kProtocolNone;
@@ -84,10 +86,34 @@ bool IpReader::read_frame(IpPacket& packet) {
 }
 
 bool IpReader::read_innermost(IpPacket& packet) {
-  const Unwrapped found = unwrapper_.unwrap(frame_.octets, frame_.wire_length, *link_, packet, log_);
+  return read_unwrapped(unwrapper_.unwrap(frame_.octets, frame_.wire_length, *link_, packet, log_), packet);
+}
+
+// Fragments of a preemptable frame come before anything else is read.
+bool IpReader::read_mpacket(IpPacket& packet) {
+  using enum MpacketReassembly::Outcome;
+  const MpacketReassembly::Outcome outcome = mpackets_.take(frame_.octets, frame_.interface);
+  if (outcome == frame) return read_innermost(packet);
+  if (outcome == lost) {
+    pass_over({LayerSpace::ether_type, kEtherTypeMpacket}, nullptr);
+    return false;
+  }
+  ++counts_.fragments;
+  if (outcome == fragment) return false;
+  ++counts_.reassembled;
+  const Octets whole = mpackets_.octets();
+  Unwrapped found = unwrapper_.unwrap(whole, static_cast<std::uint32_t>(whole.size()),
+                                      *find_link_type(kLinkTypeEthernet), packet, log_);
+  packet.reassembled = true;
+  packet.frame_offset = 0;
+  found.flaw.offset = 0;  // its octets are not the frame's
+  return read_unwrapped(found, packet);
+}
+
+bool IpReader::read_unwrapped(const Unwrapped& found, IpPacket& packet) {
   counts_.fragments += found.fragments;
   counts_.reassembled += found.reassembled;
-  counts_.abandoned = unwrapper_.reassembly().abandoned();
+  counts_.abandoned = unwrapper_.reassembly().abandoned() + mpackets_.abandoned();
   switch (found.outcome) {
     case Unwrapped::Outcome::packet:
       return true;
@@ -129,7 +155,8 @@ void IpReader::report(const IpPacket& packet, const Flaw& flaw) {
 void IpReader::finish() {
   if (std::exchange(finished_, true)) return;
   unwrapper_.finish(log_);
-  counts_.abandoned = unwrapper_.reassembly().abandoned();
+  mpackets_.finish();
+  counts_.abandoned = unwrapper_.reassembly().abandoned() + mpackets_.abandoned();
   if (reader_.problem()) log_.add(*reader_.problem());
 }
 

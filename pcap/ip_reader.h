@@ -8,6 +8,7 @@
 
 #include "pcap/ip.h"
 #include "pcap/link.h"
+#include "pcap/mpacket.h"
 #include "pcap/problem_log.h"
 #include "pcap/reader.h"
 #include "pcap/unread.h"
@@ -70,6 +71,8 @@ class IpReader {
   bool next_frame(IpPacket& packet);
   bool read_frame(IpPacket& packet);
   bool read_innermost(IpPacket& packet);
+  bool read_mpacket(IpPacket& packet);
+  bool read_unwrapped(const Unwrapped& found, IpPacket& packet);
   void pass_over(const Layer& layer, const char* carrier);
   void finish();
 
@@ -78,6 +81,7 @@ class IpReader {
   int link_number_;
   Frame frame_;
   Unwrapper unwrapper_;
+  MpacketReassembly mpackets_;
   ProblemLog log_;
   Counts counts_;
   bool finished_ = false;

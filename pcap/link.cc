@@ -8,6 +8,7 @@
 #include "pcap/ethernet.h"
 #include "pcap/infiniband.h"
 #include "pcap/link_headers.h"
+#include "pcap/mpacket.h"
 #include "pcap/read_tables.h"
 
 namespace wirelaw::pcap {
@@ -88,7 +89,8 @@ constexpr std::array kLinkTypes{
     LinkType{242, "IP over InfiniBand", strip_typed<40, 44, Fault::link_short>},
     LinkType{247, "InfiniBand", strip_nothing<kEtherTypeLrh>},
     LinkType{258, "PKTAP", strip_pktap},
-    LinkType{274, "mpacket", strip_mpacket},
+    LinkType{kLinkTypeUser2, "PKTAP with the number of DLT_USER2", strip_user2},
+    LinkType{kLinkTypeMpacket, "mpacket", strip_mpacket},
     LinkType{281, "Ethernet with Broadcom tag", strip_ethernet_with<4>},
     LinkType{282, "Ethernet after Broadcom tag", strip_in<4, strip_ethernet>},
     LinkType{284, "Ethernet with DSA tag", strip_ethernet_with<4>},

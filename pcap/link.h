@@ -15,6 +15,7 @@ inline constexpr std::uint16_t kEtherTypeIpv4 = 0x0800;
 inline constexpr std::uint16_t kEtherTypeIpv6 = 0x86dd;
 
 inline constexpr int kLinkTypeEthernet = 1;
+inline constexpr int kLinkTypeUser2 = 149;
 inline constexpr int kLinkTypeNflog = 239;
 inline constexpr int kLinkTypeExportedPdu = 252;  // LINKTYPE_WIRESHARK_UPPER_PDU
 

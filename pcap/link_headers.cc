@@ -5,6 +5,7 @@
 
 #include "pcap/carriers.h"
 #include "pcap/infiniband.h"
+#include "pcap/mpacket.h"
 
 namespace wirelaw::pcap {
 namespace {
@@ -23,11 +24,19 @@ std::uint16_t word_at(Octets frame, std::size_t at) {
   return load_big_endian<std::uint16_t>(frame.data() + at);
 }
 
+// Finds a link that may follow a header which names it. nullptr: it cannot be read.
+const LinkType* find_inner_link(std::uint32_t number) {
+  constexpr std::uint32_t kMost = 0xffff;
+  const LinkType* const link = number > kMost ? nullptr : find_link_type(static_cast<int>(number));
+  const bool nests =
+      link != nullptr && (link->strip == strip_ppi || link->strip == strip_pktap || link->strip == strip_user2);
+  return link == nullptr || link->strip == nullptr || nests ? nullptr : link;
+}
+
 // Reads the link header after a header that names its link type.
-Flaw strip_link(int link_type, std::size_t skip, Octets frame, LinkPayload& payload) {
-  const LinkType* const link = find_link_type(link_type);
-  const bool nests = link != nullptr && (link->strip == strip_ppi || link->strip == strip_pktap);
-  if (link == nullptr || link->strip == nullptr || nests) return nothing(payload, std::min(skip, frame.size()), 0);
+Flaw strip_link(std::uint32_t link_type, std::size_t skip, Octets frame, LinkPayload& payload) {
+  const LinkType* const link = find_inner_link(link_type);
+  if (link == nullptr) return nothing(payload, std::min(skip, frame.size()), 0);
   return strip_after(skip, link->strip, frame, payload);
 }
 
@@ -111,8 +120,7 @@ Flaw strip_ppi(Octets frame, LinkPayload& payload) {
   if (frame.size() < kHeader) return link_short(frame, kHeader);
   const std::size_t length = load_little_endian<std::uint16_t>(frame.data() + kLength);
   if (length < kHeader || frame.size() < length) return link_short(frame, std::max(length, kHeader));
-  return strip_link(static_cast<int>(load_little_endian<std::uint32_t>(frame.data() + kLinkType)), length, frame,
-                    payload);
+  return strip_link(load_little_endian<std::uint32_t>(frame.data() + kLinkType), length, frame, payload);
 }
 
 // Fields are in the byte order of the machine that captured, which is little-endian.
@@ -123,8 +131,26 @@ Flaw strip_pktap(Octets frame, LinkPayload& payload) {
   const std::size_t length = load_little_endian<std::uint32_t>(frame.data());
   if (length < kHeader || frame.size() < length) return link_short(frame, std::max(length, kHeader));
   if (load_little_endian<std::uint32_t>(frame.data() + kNext) != kPacket) return nothing(payload, length);
-  return strip_link(static_cast<int>(load_little_endian<std::uint32_t>(frame.data() + kLinkType)), length, frame,
-                    payload);
+  return strip_link(load_little_endian<std::uint32_t>(frame.data() + kLinkType), length, frame, payload);
+}
+
+// Apple's tcpdump of OS X 10.9 writes PKTAP with the number of a link that anybody may use. So only content can show
+// that it is PKTAP: a complete header of a packet, with an interface's name, and a link that is read here.
+Flaw strip_user2(Octets frame, LinkPayload& payload) {
+  constexpr std::size_t kNext = 4, kLinkType = 8, kName = 12, kNameOctets = 24, kHeader = 108, kMostHeader = 512;
+  constexpr std::uint32_t kPacket = 1;
+  const auto is_pktap = [&] {
+    if (frame.size() < kHeader) return false;
+    const std::size_t length = load_little_endian<std::uint32_t>(frame.data());
+    const auto link_type = load_little_endian<std::uint32_t>(frame.data() + kLinkType);
+    const Octets name = frame.subspan(kName, kNameOctets);
+    const auto end = std::ranges::find(name, Octet{0});
+    return length >= kHeader && length <= std::min(kMostHeader, frame.size()) &&
+           load_little_endian<std::uint32_t>(frame.data() + kNext) == kPacket && end != name.begin() &&
+           std::all_of(name.begin(), end, [](Octet one) { return one > 0x20 && one < 0x7f; }) &&
+           std::all_of(end, name.end(), [](Octet one) { return one == 0; }) && find_inner_link(link_type) != nullptr;
+  };
+  return is_pktap() ? strip_pktap(frame, payload) : nothing(payload, 0, kEtherTypeUser2);
 }
 
 // Attributes are in the byte order of the machine that captured. One of them is the packet.
@@ -196,16 +222,25 @@ Flaw strip_erf(Octets frame, LinkPayload& payload) {
   }
 }
 
-// The preamble must end with the delimiter of an express frame; fragments of preemptable frames are not reassembled.
+// A whole frame is express, or preemptable and not fragmented. Fragments are put together before (pcap/mpacket.h).
 Flaw strip_mpacket(Octets frame, LinkPayload& payload) {
-  constexpr Octet kPreamble = 0x55, kExpress = 0xd5;
-  constexpr std::size_t kMost = 8;
-  for (std::size_t at = 0; at < std::min(kMost, frame.size()); ++at) {
-    if (frame[at] == kPreamble) continue;
-    if (frame[at] == kExpress) return strip_after(at + 1, strip_ethernet, frame, payload);
-    return nothing(payload, at, 0);
+  constexpr std::size_t kLeast = 8;
+  const MpacketStart start = read_mpacket_start(frame);
+  if (start.is_cut) return link_short(frame, kLeast);
+  switch (start.kind) {
+    case MpacketStart::Kind::express:
+      return strip_after(start.offset, strip_ethernet, frame, payload);
+    case MpacketStart::Kind::start:
+      if (is_whole_frame(frame.subspan(start.offset))) return strip_after(start.offset, strip_ethernet, frame, payload);
+      return nothing(payload, start.offset, kEtherTypeMpacket);
+    case MpacketStart::Kind::continuation:
+      return nothing(payload, start.offset, kEtherTypeMpacket);
+    case MpacketStart::Kind::management:
+      return nothing(payload, start.offset);
+    case MpacketStart::Kind::unknown:
+      break;
   }
-  return link_short(frame, kMost);
+  return nothing(payload, start.offset, 0);
 }
 
 }  // namespace wirelaw::pcap

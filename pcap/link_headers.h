@@ -18,6 +18,7 @@ Flaw strip_wireless(Octets frame, LinkPayload& payload);    // IEEE 802.11 data 
 Flaw strip_radiotap(Octets frame, LinkPayload& payload);
 Flaw strip_ppi(Octets frame, LinkPayload& payload);
 Flaw strip_pktap(Octets frame, LinkPayload& payload);
+Flaw strip_user2(Octets frame, LinkPayload& payload);  // PKTAP, if the content proves it
 Flaw strip_nflog(Octets frame, LinkPayload& payload);
 Flaw strip_erf(Octets frame, LinkPayload& payload);
 Flaw strip_mpacket(Octets frame, LinkPayload& payload);  // IEEE 802.3br

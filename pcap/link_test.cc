@@ -132,6 +132,37 @@ TEST(Link, HeadersOfCaptureToolsNameTheLinkBehindThem) {
   expect_payload(239, hex("07 00 0000 0800 0100 86dd 03 00") + be16(0x0800) + hex("0900"), kV6);  // from a bridge
 }
 
+// Apple's tcpdump once wrote PKTAP with a number that anybody may use for a link of their own.
+TEST(Link, NumberOfDltUser2IsPktapIfTheHeaderProvesIt) {
+  const OctetBuffer frame = ethernet("0800", {});
+  const auto header = [](const char* length, const char* next, const char* link, const char* name) {
+    OctetBuffer octets = hex(length) + hex(next) + hex(link) + hex(name);
+    octets.resize(108);
+    return octets;
+  };
+  const char* const length = "6c000000";
+  const char* const en0 = "656e3000";
+  expect_payload(149, header(length, "01000000", "01000000", en0) + frame, kV4);
+  expect_payload(149, header(length, "01000000", "0c000000", "7574756e3000"), kV6);  // raw IP of utun0
+  OctetBuffer longer = header("9c000000", "01000000", "01000000", en0);
+  longer.resize(156);
+  expect_payload(149, longer + frame, kV4);
+  for (const OctetBuffer& other :
+       {header("6b000000", "01000000", "01000000", en0),  // too short
+        header("6c000100", "01000000", "01000000", en0),  // longer than the frame
+        header(length, "00000000", "01000000", en0),      // no packet
+        header(length, "01000000", "93000000", en0),      // a link that is not read
+        header(length, "01000000", "95000000", en0),      // itself
+        header(length, "01000000", "01000100", en0), header(length, "01000000", "01000000", "00000000"),  // no name
+        header(length, "01000000", "01000000", "656e0030"),  // octets after the name
+        header(length, "01000000", "01000000", "65ff3000"),  // no text
+        hex("45000054"), OctetBuffer()}) {
+    const Reading reading = read_frames(149, {other + (other.empty() ? OctetBuffer() : frame + kV4)});
+    EXPECT_EQ(reading.datagrams.size(), 0U);
+    EXPECT_EQ(reading.counts.unread.text(), "1 frame of link type 149 (DLT_USER2) without PKTAP headers");
+  }
+}
+
 TEST(Link, RecordsOfCaptureCardsHaveKinds) {
   const OctetBuffer times = hex("0000000000000000"), rest = hex("00 0000 0000 0000");
   const OctetBuffer frame = hex("0000") + ethernet("0800", {});

@@ -70,6 +70,8 @@ constexpr std::array kKnown{
     innocent(ip_protocol, 112, "VRRP"),
     innocent(ip_protocol, 132, "SCTP"),
     suspect(ether_type, kEtherTypeUnknown, "a protocol without an EtherType"),
+    suspect(ether_type, kEtherTypeUser2, "link type 149 (DLT_USER2) without PKTAP headers"),
+    suspect(ether_type, kEtherTypeMpacket, "preemptable frames whose fragments are not all there"),
     suspect(ether_type, kEtherTypeEncrypted, "encrypted packets"),
     suspect(ether_type, kEtherTypeLrh, "InfiniBand without its transport"),
     suspect(ether_type, kEtherTypeMpls, "MPLS"),
