@@ -66,6 +66,8 @@ RoceRoute QueuePairs::route(const Datagram& datagram) {
 // A packet to a queue pair that is unknown, or that its connection has left, waits while a connection is being opened
 // between the two addresses.
 bool QueuePairs::hold(const Way& way, const roce::Packet& packet, const Datagram& datagram) {
+  if (early_packets_.openings() == 0) [[likely]]
+    return false;
   const auto known = directions_.find(way);
   if (known != directions_.end() && !known->second.ended) return false;
   if (!early_packets_.is_opening(way.from, way.to.address)) return false;

@@ -147,14 +147,7 @@ class FileRun {
                                  .hint = "capture with an unlimited snap length, where every fragment passes"},
                                 true});
     if (const std::uint64_t unnamed = checker_.unnamed_packets(); unnamed > 0)
-      input.problems.push_back(
-          {{.file = file,
-            .message =
-                counted(unnamed, "RoCE packet") + (unnamed == 1 ? " was" : " were") +
-                " captured while a connection was being opened, and no ConnectReply named the queue pair in time",
-            .hint = "correct the clocks before you merge captures (editcap -t), and capture the opening in both "
-                    "directions"},
-           true});
+      input.problems.push_back({unnamed_problem(file, unnamed), true});
     if (!own_recording_) input.cut = checker_.cut_packets();
     const std::uint64_t kept = reader.problems().size();
     input.problems_dropped += reader.problem_count() - std::min(reader.problem_count(), kept);
@@ -162,6 +155,16 @@ class FileRun {
       add({.file = file,
            .message = fmt::format("no UDP datagram and no TCP segment was found in its {} frames", counts.frames),
            .hint = "nothing in it can be judged"});
+  }
+
+  static InputProblem unnamed_problem(const std::string& file, std::uint64_t packets) {
+    return {.file = file,
+            .message = fmt::format("{} captured while a connection was being opened, and no ConnectRequest or "
+                                   "ConnectReply named the queue pair in time",
+                                   packets == 1 ? "1 RoCE packet was" : fmt::format("{} RoCE packets were", packets)),
+            .hint =
+                "capture the opening in both directions, and correct the clocks before you merge captures "
+                "(editcap -t)"};
   }
 
   // The results of the run that the file is a recording of.

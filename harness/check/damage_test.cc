@@ -23,11 +23,16 @@ struct Capture {
   std::vector<Packet> packets;
   bool is_faulty = false;                          // made to break a rule
   std::set<std::string_view> broken = {};          // rules that are found broken in it, whole and complete
-  std::set<std::string, std::less<>> guilty = {};  // senders that break a rule
+  std::set<std::string, std::less<>> guilty = {};  // senders that break a rule, as name_of() returns them
 
   // A trace that breaks one rule may break others as a consequence, but never a rule of the other peer.
   bool excuses(const Finding& finding) const {
-    return is_faulty ? guilty.contains(finding.sender) : broken.contains(finding.rule->id);
+    return is_faulty ? guilty.contains(name_of(finding)) : broken.contains(finding.rule->id);
+  }
+  // Without its opening, a RoCE connection shows the sender's address, but not its queue pair.
+  std::string name_of(const Finding& finding) const {
+    const std::string sender(finding.sender);
+    return are_roce(pointers(packets)) ? sender.substr(0, sender.rfind(':')) : sender;
   }
 };
 
@@ -70,7 +75,7 @@ std::vector<Capture> captures_in(const Folders& folders, const Protocol& protoco
     const Results results = results_of(protocol, all_of(one), Completeness::complete);
     one.broken = broken_in(results);
     for (const Finding& finding : results.findings)
-      if (finding.severity == Severity::violation) one.guilty.insert(finding.sender);
+      if (finding.severity == Severity::violation) one.guilty.insert(one.name_of(finding));
     captures.push_back(std::move(one));
   }
   return captures;
