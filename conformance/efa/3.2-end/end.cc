@@ -26,7 +26,9 @@ void finish_ids(Judge& judge, const TraceState& state, Side side) {
   const MessageIds& ids = party.message_ids;
   if (!ids.any()) return;
   const bool apart = party.rta_ids.any() && party.rtm_ids.gaps() == 0 && party.rta_ids.gaps() == 0;
-  const Mark mark = party.skipped.value_or(*party.first_message_id);
+  // An ID that only a PEER_ERROR has named has no message.
+  const Mark first = party.first_message_id ? *party.first_message_id : party.given_up.front().mark;
+  const Mark mark = party.skipped.value_or(first);
   judge.at(marked(mark, side));
   const auto missing = apart ? std::nullopt : ids.missing();
   // If the flow was not seen from its start, the missing ID may have been sent before.
