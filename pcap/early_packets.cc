@@ -41,7 +41,8 @@ class Numbers {
   }
 
   std::array<OpenedEnd, 2> ends_;
-  std::array<std::array<std::uint32_t, 2>, 2> latest_;  // of the requests of each end, and of the answers to them
+  // The latest numbers: for each end, that of its requests and that of the answers to them.
+  std::array<std::array<std::uint32_t, 2>, 2> latest_;
 };
 
 }  // namespace

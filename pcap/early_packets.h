@@ -114,8 +114,8 @@ class EarlyPackets {
   };
   std::deque<Opening> openings_;     // the oldest first
   std::deque<One> held_, released_;  // likewise
-  std::uint64_t numbers_ = 0;        // of packets and openings
-  std::size_t octets_ = 0;           // of both queues
+  std::uint64_t numbers_ = 0;        // how many packets and openings have come
+  std::size_t octets_ = 0;           // how many both queues hold
   std::uint64_t unnamed_ = 0;
 };
 

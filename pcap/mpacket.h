@@ -33,7 +33,7 @@ bool is_whole_frame(Octets frame);
 
 class MpacketReassembly {
  public:
-  static constexpr std::size_t kMostOctets = 1U << 16;  // of one frame
+  static constexpr std::size_t kMostOctets = 1U << 16;  // in one frame
   static constexpr std::size_t kMostInterfaces = 8;
 
   enum class Outcome : std::uint8_t {

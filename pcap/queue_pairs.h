@@ -53,7 +53,7 @@ class QueuePairs {
   static constexpr std::size_t kMostUnpaired = 256;
   static constexpr std::size_t kMostConversations = 1024;
   static constexpr std::size_t kMostEarlyReplies = 256;
-  static constexpr std::size_t kMostEarlyOctets = 512;          // of such a reply; it has 280
+  static constexpr std::size_t kMostEarlyOctets = 512;          // the longest such reply; it has 280
   static constexpr std::uint64_t kMostEarlyNs = 1'000'000'000;  // between the times of a request and its reply
 
   QueuePairs() = default;

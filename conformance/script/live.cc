@@ -257,6 +257,7 @@ class Play {
         for (const Item& item : what.items)
           if (item.op == Item::Op::set) text += fmt::format(" {}={}", item.field, words_of(item.values.front()));
       }
+      if (one.connection != 1) text += fmt::format(" on connection {}", one.connection);
     }
     return text;
   }

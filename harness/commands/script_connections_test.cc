@@ -122,6 +122,7 @@ TEST_F(ScriptConnections, ALineIsAboutItsConnection) {
   EXPECT_EQ(status_of("ramcloud", "memory:", begin + "b#2 silence\ncontrol\n"), 1) << said_;
   EXPECT_EQ(status_of("ramcloud", "memory:", begin + "b DATA | b#2 DATA rpc_id=$two.rpc_id\n"), 0) << said_;
   EXPECT_EQ(status_of("ramcloud", "memory:", begin + "b#1 DATA | b#3 DATA\n"), 1) << said_;
+  EXPECT_THAT(said_, HasSubstr("expected DATA, or DATA on connection 3"));
 }
 
 TEST_F(ScriptConnections, SideBOpensNone) {

@@ -28,8 +28,8 @@ struct BegunOperation {
 
 // The base header of any packet.
 struct BaseHeaderFact {
-  std::size_t octets = 0;                       // of the whole packet
-  std::optional<bool> is_low_octet_first = {};  // of its integers; empty: the packet cannot show it
+  std::size_t octets = 0;                       // the length of the whole packet
+  std::optional<bool> is_low_octet_first = {};  // how its integers are written; empty: the packet cannot show it
   bool is_readable = false;                     // the packet can be decoded
 };
 
@@ -55,7 +55,7 @@ struct EarlyExtraFact {
   };
   Case of = Case::unused;
   Mark mark = {};                  // its first packet that uses one; unused: its first packet
-  const Layout* layout = nullptr;  // of that packet; unused: nullptr
+  const Layout* layout = nullptr;  // the layout of that packet; unused: nullptr
 };
 
 // The raw address header of a REQ, after a HANDSHAKE of the peer that does not ask for a constant header length.
@@ -237,7 +237,7 @@ struct RuntreadFact {
   std::optional<RequestFact> request = {};  // for the first packet of a message
   std::optional<Begun> begun = {};          // for a later one
   Fault fault = Fault::none;
-  std::optional<Reading> meaning = {};      // of runt_length, if the packets of the message leave only one
+  std::optional<Reading> meaning = {};      // what runt_length means, if the packets of the message leave only one
   Reading meaning_before = Reading::open;   // in the messages before
   std::optional<std::uint64_t> fresh = {};  // how many of its octets had not been sent
   bool is_last = false;                     // all octets that go by RUNTREAD have been sent
@@ -433,7 +433,7 @@ struct PeerErrorFact {
     answered,  // its sender has answered it before, by EOR or READ_NACK
   };
   Announced announced = Announced::unknown;
-  std::uint64_t extra_info = 0;  // of the HANDSHAKE
+  std::uint64_t extra_info = 0;  // as the peer's HANDSHAKE says
   // OPE_INDEX: it names an operation of the peer.
   std::optional<bool> has_operation = {};
   std::optional<BegunOperation> operation = {};  // that operation, unless it is not judged

@@ -43,7 +43,7 @@ struct FragmentFact {
   // The fragments of an instruction, of which all have arrived.
   struct Whole {
     std::optional<std::uint64_t> length = {};  // as its header says; empty: they are no instruction
-    std::uint64_t octets = 0;                  // of the fragments
+    std::uint64_t octets = 0;                  // as long as the fragments are
     bool has_ids_left = false;                 // they are as long as with the fields that have to be removed
   };
   bool is_judged = false;  // otherwise, the chain may have ended, and another one begun, on another connection
@@ -67,21 +67,21 @@ struct GrantFact {
 // The window of the receiver, which a chain without a buffer has to fit.
 struct WindowFact {
   std::uint64_t window = 0;                          // octets
-  std::optional<std::uint64_t> octets = {};          // of the chain; empty: it may fit into one segment
+  std::optional<std::uint64_t> octets = {};          // the length of the chain; empty: it may fit into one segment
   bool is_certain = false;                           // for `octets`
-  std::optional<std::uint64_t> octets_of_open = {};  // of all chains that are open
+  std::optional<std::uint64_t> octets_of_open = {};  // the length of all open chains together
 };
 
 // A chain that ends, and had a buffer of its own.
 struct BufferSizeFact {
   std::uint64_t granted = 0;
-  std::uint64_t octets = 0;  // of the chain
+  std::uint64_t octets = 0;  // the length of the chain
   bool is_certain = false;
 };
 
 // --- 7.6: bases
 struct BaseFact {
-  std::optional<bool> had_base = {};  // of a transaction: an earlier instruction has set a base
+  std::optional<bool> had_base = {};  // for a transaction: an earlier instruction has set a base
   std::optional<bool> has_base = {};  // for a displacement, which needs one
 };
 

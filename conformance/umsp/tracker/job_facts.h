@@ -25,7 +25,7 @@ struct UseAfterEndFact {
     proven,           // answers or acknowledgments prove it
     same_connection,  // both were sent on this connection
   };
-  std::uint64_t frame = 0;  // of the end
+  std::uint64_t frame = 0;  // the frame of the end
   Order order = Order::likely;
 };
 
@@ -113,7 +113,7 @@ struct RegisteredFact {
   bool is_taken_elsewhere = false;  // an active task of another node has the CTID
   std::optional<Completed> completed = {};
   std::optional<bool> has_opener = {};   // the task that opens the session was confirmed for the job
-  std::optional<std::string> name = {};  // of the job, by an active task of it
+  std::optional<std::string> name = {};  // by which an active task knows the job
   std::optional<bool> is_taken = {};     // another active task of the node has the CTID
   bool is_certain = false;               // for is_taken
 };
@@ -128,13 +128,13 @@ struct CheckedFact {
 struct OpenerFact {
   bool has_task = false;    // the opener may have a task of the job
   bool was_told = false;    // it was told that the job is completed; otherwise its TASK_REG was answered
-  std::uint64_t frame = 0;  // of that notice, or of TASK_REG
+  std::uint64_t frame = 0;  // the frame of that notice, or of TASK_REG
 };
 
 // A SESSION_ACCEPT of a node that has sent TASK_REG.
 struct SanctionFact {
   JobQuestion::State state = JobQuestion::State::waiting;
-  std::uint64_t frame = 0;  // of TASK_REG
+  std::uint64_t frame = 0;  // the frame of TASK_REG
 };
 
 struct TaskFacts {
