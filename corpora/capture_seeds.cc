@@ -6,6 +6,7 @@
 #include "corpora/formats/records.h"
 #include "corpora/seed.h"
 #include "corpora/traces/trace.h"
+#include "pcap/mpacket_builder.h"
 #include "pcap/synthesis.h"
 #include "pcap/wrapping.h"
 
@@ -331,7 +332,7 @@ std::vector<Seed> file_seeds() {
 // --- frames without a file
 
 // Indexes into the table of fuzz_datagrams.
-constexpr Octet kOnEthernet = 0, kOnRaw = 3;
+constexpr Octet kOnEthernet = 0, kOnRaw = 3, kOnMpackets = 25;
 
 constexpr Octet kNoCarrier = 255;
 
@@ -363,6 +364,9 @@ std::vector<Seed> frame_seeds() {
   std::ranges::reverse(reversed);
   doubled.insert(doubled.begin() + 1, pieces4[0]);
   overlapping[1][7] = 1;  // begins in the middle of the first
+  using pcap::testing::express_mpacket, pcap::testing::mpacket_fragments;
+  const OctetBuffer large = ethernet_v4(OctetBuffer(400, 'm'));
+  const auto parts = mpacket_fragments(large, {64, 128});
   std::vector<OctetBuffer> many;
   for (Octet id = 0; id < 6; ++id) {
     many.push_back(pieces4[0]);
@@ -380,6 +384,9 @@ std::vector<Seed> frame_seeds() {
               with_extension(with_extension(bare6, kDestination, extension), kHopByHop, extension)}),
       frames("fragments-v4", kOnRaw, pieces4),
       frames("fragments-v6", kOnRaw, pieces6),
+      frames("mpackets", kOnMpackets, {express_mpacket(v4), mpacket_fragments(v6, {}, 1)[0], express_mpacket(v6)}),
+      frames("mpacket-fragments", kOnMpackets, mpacket_fragments(large, {64, 128, 192, 256, 320}, 3)),
+      frames("mpacket-fragment-missing", kOnMpackets, {parts[0], parts[2], express_mpacket(v4), parts[0], parts[1]}),
       frames("fragments-reversed", kOnRaw, reversed),
       frames("fragments-doubled", kOnRaw, doubled),
       frames("fragments-overlapping", kOnRaw, overlapping),

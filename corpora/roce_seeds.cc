@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Connections for fuzz_roce: how they open and end, what they carry, and what happens to packets on the way.
+#include <algorithm>
+#include <utility>
+
 #include "corpora/formats/records.h"
 #include "corpora/seed.h"
 #include "corpora/traces/roce_builder.h"
@@ -22,6 +25,16 @@ void talk(RoceTraceBuilder& builder) {
   builder.start();
   builder.send(kA, OctetBuffer(20, 'a'));
   builder.send(kB, OctetBuffer(RoceTraceBuilder::kMtu + 3, 'b'));
+}
+
+// Two clocks stamped the directions: one side's packets come this many packets earlier.
+void stamp_early(RoceTraceBuilder& builder, Side early, std::size_t packets) {
+  auto& all = builder.messages();
+  std::vector<std::pair<std::size_t, TraceMessage>> placed;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    placed.emplace_back(all[i].sender == early ? i : i + packets, std::move(all[i]));
+  std::ranges::stable_sort(placed, {}, [](const auto& one) { return one.first; });
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = std::move(placed[i].second);
 }
 
 }  // namespace
@@ -73,6 +86,9 @@ std::vector<Seed> roce_seeds() {
            }),
       seed("refused", [](RoceTraceBuilder& s) { talk(s), s.acknowledge(kB, 0xfffffe, roce::kRemoteAccessNak); }),
       seed("congested", [](RoceTraceBuilder& s) { s.notify_congestion(kA), talk(s), s.notify_congestion(kB); }),
+      seed("initiator-early", [](RoceTraceBuilder& s) { talk(s), stamp_early(s, kA, 2); }),
+      seed("responder-early", [](RoceTraceBuilder& s) { talk(s), stamp_early(s, kB, 3); }),
+      seed("responder-alone-first", [](RoceTraceBuilder& s) { talk(s), stamp_early(s, kB, s.messages().size()); }),
       seed("cut-message",
            [](RoceTraceBuilder& s) {
              talk(s);

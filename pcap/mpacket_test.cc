@@ -4,10 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 
+#include "pcap/mpacket_builder.h"
 #include "pcap/read_all.h"
-#include "reference/octets/crc32.h"
 
 namespace wirelaw::pcap::testing {
 namespace {
@@ -15,43 +16,9 @@ namespace {
 using ::testing::IsEmpty;
 using Outcome = MpacketReassembly::Outcome;
 
-constexpr std::array<Octet, 4> kStartOctets{0xe6, 0x4c, 0x7f, 0xb3}, kContinuationOctets{0x61, 0x52, 0x9e, 0x2a};
-
 const OctetBuffer kMpacketPreamble = hex("555555555555");
 const OctetBuffer kMpacketPayload(300, 0xab);
 const OctetBuffer kMpacketFrame = ethernet("0800", {}) + ipv4({}, udp(kMpacketPayload));
-
-OctetBuffer check_of(Octets octets, std::uint32_t inverted = 0) {
-  OctetBuffer four(4);
-  store_little_endian(four.data(), crc32(octets) ^ inverted);
-  return four;
-}
-
-OctetBuffer start_of(std::size_t frame) {
-  return kMpacketPreamble + OctetBuffer{0x55, kStartOctets[frame % 4]};
-}
-OctetBuffer continuation_of(std::size_t frame, std::size_t fragment) {
-  return kMpacketPreamble + OctetBuffer{kContinuationOctets[frame % 4], kStartOctets[fragment % 4]};
-}
-
-// The frame in fragments that end at these octets.
-std::vector<OctetBuffer> fragments(const OctetBuffer& frame, std::vector<std::size_t> ends, std::size_t number = 0) {
-  std::vector<OctetBuffer> all;
-  std::size_t at = 0;
-  ends.push_back(frame.size());
-  for (std::size_t i = 0; i < ends.size(); ++i) {
-    const Octets part = Octets(frame).subspan(at, ends[i] - at), so_far = Octets(frame).first(ends[i]);
-    const bool is_last = i + 1 == ends.size();
-    all.push_back((i == 0 ? start_of(number) : continuation_of(number, i - 1)) + OctetBuffer(part.begin(), part.end()) +
-                  (is_last ? check_of(frame) : check_of(so_far, 0xffff)));
-    at = ends[i];
-  }
-  return all;
-}
-
-OctetBuffer express_frame(const OctetBuffer& frame) {
-  return kMpacketPreamble + hex("55d5") + frame + check_of(frame);
-}
 
 void expect_datagrams(const std::vector<OctetBuffer>& frames, std::size_t count) {
   const Reading reading = read_frames(kLinkTypeMpacket, frames);
@@ -64,18 +31,18 @@ void expect_datagrams(const std::vector<OctetBuffer>& frames, std::size_t count)
 
 TEST(Mpacket, OfAPreemptableFrameThatIsNotFragmentedIsRead) {
   for (std::size_t number = 0; number < 4; ++number)
-    expect_datagrams({start_of(number) + kMpacketFrame + check_of(kMpacketFrame), express_frame(kMpacketFrame)}, 2);
-  const Reading reading = read_frames(kLinkTypeMpacket, {start_of(2) + kMpacketFrame + check_of(kMpacketFrame)});
+    expect_datagrams({mpacket_fragments(kMpacketFrame, {}, number)[0], express_mpacket(kMpacketFrame)}, 2);
+  const Reading reading = read_frames(kLinkTypeMpacket, {mpacket_fragments(kMpacketFrame, {}, 2)[0]});
   ASSERT_EQ(reading.datagrams.size(), 1U);
   EXPECT_EQ(reading.datagrams[0].datagram.frame_offset, 8 + kMpacketFrame.size() - kMpacketPayload.size());
 }
 
 TEST(Mpacket, ThatAreFragmentsAreOneFrame) {
   for (std::size_t number = 0; number < 4; ++number) {
-    expect_datagrams(fragments(kMpacketFrame, {64}, number), 1);
-    expect_datagrams(fragments(kMpacketFrame, {60, 124, 188, 252, 316}, number), 1);  // the counts go round
+    expect_datagrams(mpacket_fragments(kMpacketFrame, {64}, number), 1);
+    expect_datagrams(mpacket_fragments(kMpacketFrame, {60, 124, 188, 252, 316}, number), 1);  // the counts go round
   }
-  const Reading reading = read_frames(kLinkTypeMpacket, fragments(kMpacketFrame, {64, 128}));
+  const Reading reading = read_frames(kLinkTypeMpacket, mpacket_fragments(kMpacketFrame, {64, 128}));
   ASSERT_EQ(reading.datagrams.size(), 1U);
   const Datagram& datagram = reading.datagrams[0].datagram;
   EXPECT_EQ(datagram.frame, 3U) << "the frame that completed it";
@@ -85,16 +52,16 @@ TEST(Mpacket, ThatAreFragmentsAreOneFrame) {
 }
 
 TEST(Mpacket, OfExpressFramesMayPassBetweenFragments) {
-  const auto parts = fragments(kMpacketFrame, {64, 128});
-  expect_datagrams({parts[0], express_frame(kMpacketFrame), parts[1], express_frame(kMpacketFrame),
-                    express_frame(kMpacketFrame), parts[2]},
+  const auto parts = mpacket_fragments(kMpacketFrame, {64, 128});
+  expect_datagrams({parts[0], express_mpacket(kMpacketFrame), parts[1], express_mpacket(kMpacketFrame),
+                    express_mpacket(kMpacketFrame), parts[2]},
                    4);
   const OctetBuffer verify = kMpacketPreamble + hex("5507") + OctetBuffer(60) + hex("00000000");
   expect_datagrams({parts[0], verify, parts[1], parts[2]}, 1);
 }
 
 TEST(Mpacket, ThatIsMissingOrDamagedMakesTheFrameUnread) {
-  const auto parts = fragments(kMpacketFrame, {64, 128, 192});
+  const auto parts = mpacket_fragments(kMpacketFrame, {64, 128, 192});
   for (std::size_t lost = 0; lost < parts.size(); ++lost) {
     SCOPED_TRACE(lost);
     std::vector<OctetBuffer> frames = parts;
@@ -117,7 +84,7 @@ TEST(Mpacket, ThatIsMissingOrDamagedMakesTheFrameUnread) {
 }
 
 TEST(Mpacket, OfTheNextFrameEndsTheOneBefore) {
-  const auto first = fragments(kMpacketFrame, {64}, 0), second = fragments(kMpacketFrame, {100}, 1);
+  const auto first = mpacket_fragments(kMpacketFrame, {64}, 0), second = mpacket_fragments(kMpacketFrame, {100}, 1);
   const Reading reading = read_frames(kLinkTypeMpacket, {first[0], second[0], second[1], first[1]});
   EXPECT_EQ(reading.datagrams.size(), 1U);
   EXPECT_EQ(reading.counts.abandoned, 1U);
@@ -131,25 +98,25 @@ TEST(Mpacket, ThatEndsEarlyIsNoFrame) {
 }
 
 TEST(MpacketReassembly, KeepsInterfacesApart) {
-  const auto parts = fragments(kMpacketFrame, {64});
+  const auto parts = mpacket_fragments(kMpacketFrame, {64});
   MpacketReassembly reassembly;
   EXPECT_EQ(reassembly.take(parts[0], 0), Outcome::fragment);
   EXPECT_EQ(reassembly.take(parts[1], 1), Outcome::lost);
   EXPECT_EQ(reassembly.take(parts[1], 0), Outcome::completed);
-  EXPECT_EQ(OctetBuffer(reassembly.octets().begin(), reassembly.octets().end()),
-            kMpacketFrame + check_of(kMpacketFrame));
+  EXPECT_EQ(reassembly.octets().size(), kMpacketFrame.size() + kFrameCheckOctets);
+  EXPECT_TRUE(std::ranges::equal(reassembly.octets().first(kMpacketFrame.size()), kMpacketFrame));
 }
 
 TEST(MpacketReassembly, HoldsAFewBoundedFrames) {
   MpacketReassembly reassembly;
-  const auto parts = fragments(kMpacketFrame, {64});
+  const auto parts = mpacket_fragments(kMpacketFrame, {64});
   for (std::uint32_t interface = 0; interface < 1000; ++interface)
     EXPECT_EQ(reassembly.take(parts[0], interface), Outcome::fragment);
   EXPECT_EQ(reassembly.abandoned(), 1000 - MpacketReassembly::kMostInterfaces);
   reassembly.finish();
   EXPECT_EQ(reassembly.abandoned(), 1000U);
   const OctetBuffer large(3 * MpacketReassembly::kMostOctets / 4);
-  const auto halves = fragments(large + large, {large.size()});
+  const auto halves = mpacket_fragments(large + large, {large.size()});
   EXPECT_EQ(reassembly.take(halves[0], 0), Outcome::fragment);
   EXPECT_EQ(reassembly.take(halves[1], 0), Outcome::lost);
 }
@@ -157,7 +124,7 @@ TEST(MpacketReassembly, HoldsAFewBoundedFrames) {
 TEST(MpacketReassembly, TakesAnyOctets) {
   std::mt19937 random(1);
   MpacketReassembly reassembly;
-  const auto parts = fragments(kMpacketFrame, {64, 128});
+  const auto parts = mpacket_fragments(kMpacketFrame, {64, 128});
   std::uint64_t completed = 0;
   for (int round = 0; round < 20'000; ++round) {
     OctetBuffer octets = parts[random() % parts.size()];

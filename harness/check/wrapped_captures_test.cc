@@ -15,6 +15,8 @@
 #include "harness/check/check_files.h"
 #include "harness/check/packets_test.h"
 #include "pcap/frame_builder.h"
+#include "pcap/mpacket.h"
+#include "pcap/mpacket_builder.h"
 #include "pcap/reader.h"
 #include "pcap/synthesis.h"
 #include "pcap/temporary_directory.h"
@@ -59,6 +61,7 @@ const std::vector<Source> kLongerSources{
 };
 
 constexpr std::int64_t kSecond = 1'000'000'000;
+constexpr int kEthernet = 1;  // LINKTYPE_ETHERNET
 
 void add(Records& records, std::int64_t time_ns, OctetBuffer frame) {
   records.push_back({.octets = std::move(frame),
@@ -72,7 +75,6 @@ Records read(const Source& source) {
   const std::string path = WIRELAW_SOURCE_DIR "/corpora/" + std::string(source.file);
   auto reader = pcap::Reader::open(path);
   EXPECT_TRUE(reader) << path;
-  constexpr int kEthernet = 1;
   if (reader->link_type() != kEthernet) {
     for (const Packet& packet : read_packets(path)) {
       const auto& datagram = std::get<pcap::Datagram>(packet.header);
@@ -86,15 +88,15 @@ Records read(const Source& source) {
   return records;
 }
 
-OctetBuffer pcap_of(const Records& records) {
-  return pcap::testing::pcap_file({.nanoseconds = true}, records);
+OctetBuffer pcap_of(const Records& records, int link_type = kEthernet) {
+  return pcap::testing::pcap_file({.link_type = link_type, .nanoseconds = true}, records);
 }
 
-FileResults judge(const Records& records, const Source& source) {
+FileResults judge(const Records& records, const Source& source, int link_type = kEthernet) {
   CheckOptions options;
   for (const std::string& one : source.decode_as) options.decode_as.push_back(parse_decode_as(one).value());
   const TemporaryDirectory directory;
-  const std::vector<std::string> files{directory.write("t.pcap", pcap_of(records))};
+  const std::vector<std::string> files{directory.write("t.pcap", pcap_of(records, link_type))};
   return check_files(files, options);
 }
 
@@ -197,6 +199,46 @@ TEST(CarriersInCarriers, AreJudgedTheSame) {
       if (carries(outer, once.front().octets))
         EXPECT_EQ(plain.difference(wrap(once, outer)), "") << inner.name << " in " << outer.name;
     }
+}
+
+// The octets at which the fragments of a frame end, except for the last. Every third frame is one mPacket.
+std::vector<std::size_t> fragment_ends(std::size_t frame, std::size_t octets) {
+  std::vector<std::size_t> ends;
+  constexpr std::size_t kLeast = 60;
+  const std::size_t each = kLeast + 4 * frame % 64;
+  if (frame % 3 != 0)
+    for (std::size_t end = each; end + kLeast <= octets && ends.size() < 5; end += each) ends.push_back(end);
+  return ends;
+}
+
+// A port sends some frames in fragments, and express frames between these.
+TEST_P(EachSource, IsJudgedTheSameInFragmentsOfPreemptableFrames) {
+  using pcap::testing::express_mpacket, pcap::testing::mpacket_fragments;
+  const OctetBuffer lldp = pcap::testing::ethernet("88cc", OctetBuffer(46));
+  Records plain, fragmented;
+  std::size_t number = 0;
+  for (const Record& one : plain_.records()) {
+    const auto keep = [&](Records& records, OctetBuffer octets) {
+      records.push_back(one);
+      records.back().octets = std::move(octets);
+    };
+    const auto ends = fragment_ends(number, one.octets.size());
+    std::vector<OctetBuffer> parts = mpacket_fragments(one.octets, ends, number);
+    if (ends.empty() && number % 2 == 0) parts = {express_mpacket(one.octets)};
+    keep(fragmented, parts.front());
+    for (std::size_t i = 1; i < parts.size(); ++i) keep(fragmented, express_mpacket(lldp)), keep(fragmented, parts[i]);
+    // Both captures number the frames alike: the last fragment has the number of the plain frame.
+    plain.resize(fragmented.size() - 1, {.octets = lldp, .seconds = one.seconds, .fraction = one.fraction});
+    keep(plain, one.octets);
+    ++number;
+  }
+  const auto judged = [](const Records& records, int link_type) {
+    std::vector<std::string> lines = account(judge(records, GetParam(), link_type), records);
+    // Which octets of a fragment are those of a finding is unknown.
+    std::erase_if(lines, [](const std::string& line) { return line.starts_with("  in frame "); });
+    return lines;
+  };
+  EXPECT_EQ(judged(fragmented, pcap::kLinkTypeMpacket), judged(plain, kEthernet));
 }
 
 // The port of a tunnel belongs to no protocol: its content has its own ports.
