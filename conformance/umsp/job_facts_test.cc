@@ -97,6 +97,7 @@ Draft node_reload() {
 constexpr ManagementRequest::Kind kOfRegistration = ManagementRequest::Kind::registration;
 const ManagementRequest kControl, kRegistration{.kind = kOfRegistration},
     kCheck{.kind = ManagementRequest::Kind::check},
+    kCheckOfOpener{.kind = ManagementRequest::Kind::check, .gtid = identifier(kLtid)},
     kCheckAfterEnd{.kind = ManagementRequest::Kind::check, .after_end = true},
     kTimed{.kind = kOfRegistration, .has_inaction_time = true, .period = kPeriod},
     kWithOpener{.kind = kOfRegistration, .gtid = identifier(kLtid)};
@@ -291,6 +292,18 @@ const Row kRows[] = {
      [](Judge& judge, const Seen& seen, bool holds) {
        AnswerFact fact = answer(Match::right, holds ? kCheck : kCheckAfterEnd);
        check_task(judge, seen, {.answer = fact, .checked = CheckedFact{.is_alone = true}});
+     }},
+    {"UMSP-5.2.4-14", kFails, task_confirm,
+     [](Judge& judge, const Seen& seen, bool holds) {
+       check_checked(judge, seen, {.has_task = holds});
+     }},
+    {"UMSP-5.2.4-14", kWarns, task_confirm,
+     [](Judge& judge, const Seen& seen, bool holds) {
+       check_checked(judge, seen, {.is_live = true, .has_task = holds});
+     }},
+    {"UMSP-5.2.4-14", kFails, task_confirm,
+     [](Judge& judge, const Seen& seen, bool holds) {
+       check_task(judge, seen, {.answer = answer(Match::right, kCheckOfOpener), .checked = CheckedFact{.has_opener = holds}});
      }},
     // --- 5.5: the end of tasks
     {"UMSP-5.5.1-10", kFails, task_terminate,

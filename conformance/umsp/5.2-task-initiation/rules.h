@@ -186,7 +186,7 @@ struct TaskInitiationRules : ManagementWords {
       {"UMSP-5.2.4-13", must, any, kCheck, stimulus, octets,
        "The JCP confirms TASK_CHK if the tasks of its GTID and its LTID are both registered.", {},
        {{check_refused, executor}}},
-      {"UMSP-5.2.4-14", must, any, kCheck, trace, octets,
+      {"UMSP-5.2.4-14", must, any, kCheck, trace, absence,
        "The JCP does not confirm TASK_CHK if the task of its GTID or of its LTID is not registered.", {},
        {{unknown_check_confirmed, executor}}},
       {"UMSP-5.2.4-15", may, any, kCheck, none, octets,

@@ -127,10 +127,18 @@ void check_registered(Judge& judge, const SeenInstruction& seen, const Registere
 
 void check_checked(Judge& judge, const SeenInstruction& seen, const CheckedFact& fact,
                    const ManagementRequest& request) {
+  const auto want = expected("TASK_REJECT");
+  const auto got = actual("TASK_CONFIRM");
   // The order of the two is certain only if there is just one connection.
   if (fact.is_alone)
-    judge.require(rule<"UMSP-5.2.4-14">, !request.after_end, octets(0, 1), expected("TASK_REJECT"),
-                  actual("TASK_CONFIRM"), "the node had ended the task before it asked", Evidence::order);
+    judge.require(rule<"UMSP-5.2.4-14">, !request.after_end, octets(0, 1), want, got,
+                  "the node had ended the task before it asked", Evidence::order);
+  if (fact.has_task)
+    require_if(judge, !fact.is_live, rule<"UMSP-5.2.4-14">, *fact.has_task, octets(0, 1), want, got,
+               "no task with that LTID was confirmed to the node");
+  if (fact.has_opener)
+    require_if(judge, !fact.is_live, rule<"UMSP-5.2.4-14">, *fact.has_opener, octets(0, 1), want, got,
+               [&] { return fmt::format("no task of the job was confirmed for {}", to_string(*request.gtid)); });
   if (!fact.ctid) return;
   const std::uint64_t ctid = *certain_value(seen, Operand::ctid);
   require_if(judge, fact.is_alone, rule<"UMSP-5.2.2-10">, ctid == *fact.ctid, seen.operand(Operand::ctid),

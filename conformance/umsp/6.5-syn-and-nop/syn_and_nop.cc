@@ -2,6 +2,7 @@
 // RFC 3018, section 6.5: SYN and NOP.
 #include "conformance/umsp/6.5-syn-and-nop/syn_and_nop.h"
 
+#include "conformance/umsp/6.1-memory/memory.h"
 #include "conformance/umsp/6.5-syn-and-nop/rules.h"
 #include "conformance/umsp/section_tables.h"
 
@@ -26,9 +27,21 @@ constexpr InstructionRules kInstructions[] = {
     {.first = Opcode::syn_4, .last = Opcode::syn_16, .opr_length = &rule<"UMSP-6.5.1-3">},
     {.first = Opcode::nop, .judge = judge_nop}};
 
-constexpr ExchangeAnswerRules kAnswers[] = {
-    {.first = Opcode::syn_4, .last = Opcode::syn_16, .answer = Opcode::data, .no_rsp = &rule<"UMSP-6.5.1-12">},
-    {.first = Opcode::nop}};
+// Data are padded to words of four octets, or of two in a _DATA header.
+void judge_change(Judge& judge, const SeenInstruction& seen, const Asked& asked) {
+  const auto size = octets_of_answer(seen);
+  if (!asked.length || !size) return;
+  judge.require(rule<"UMSP-6.5.1-13">, *size == *asked.length || *size == (*asked.length + 3) / 4 * 4,
+                seen.all_operands(), expected([&] { return fmt::format("{} octets, rounded up", *asked.length); }),
+                actual(*size), [&] { return fmt::format("message {} traces them", asked.index + 1); });
+}
+
+constexpr ExchangeAnswerRules kAnswers[] = {{.first = Opcode::syn_4,
+                                             .last = Opcode::syn_16,
+                                             .answer = Opcode::data,
+                                             .no_rsp = &rule<"UMSP-6.5.1-12">,
+                                             .judge = judge_change},
+                                            {.first = Opcode::nop}};
 
 }  // namespace
 

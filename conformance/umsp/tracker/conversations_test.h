@@ -92,6 +92,11 @@ inline void enrol_other(World& world, Draft confirmation = TaskConfirm{{0x3003, 
   world.say(kOther, kJcp, TaskReg{{kFirstCtid, 4}, identifier(kInitiator, kFirstLtid), {9, 4}}.draft(), 8);
   world.say(kJcp, kOther, std::move(confirmation), 8);
 }
+// The executor checks a task, and the JCP confirms it.
+inline void check_task(World& world, const TaskReg& named) {
+  world.say(kExecutor, kJcp, named.draft(true), 9);
+  world.say(kJcp, kExecutor, TaskConfirm{{kCtid, 4}}.draft(), 9);
+}
 // The JCP rejects the executor's task, and the executor the session that made it ask.
 inline void reject_task(World& world) {
   world.control();

@@ -21,7 +21,7 @@ namespace wirelaw::umsp {
 struct Asked {
   std::uint8_t opcode = 0;
   std::uint64_t index = 0;              // index of the message
-  std::optional<std::uint64_t> length;  // octets requested
+  std::optional<std::uint64_t> length;  // octets requested, or traced by SYN
   std::uint32_t object = 0;             // number of the object concerned
   bool is_elsewhere = false;            // the message used another connection
 };

@@ -14,6 +14,13 @@ std::optional<std::uint32_t> own_name(const Seen& seen) {
   return seen.session->half(seen.message.sender).id;
 }
 
+// The octets that the request names by their number, or the value of which it traces (SYN).
+std::optional<std::uint64_t> octets_asked_for(const Seen& seen) {
+  if (const auto length = seen.value(Operand::length)) return length;
+  const Located* const traced = seen.operands.find(Operand::initial_data);
+  return traced != nullptr ? std::optional<std::uint64_t>(traced->length) : std::nullopt;
+}
+
 void take_request(const Seen& seen) {
   const auto session = own_name(seen);
   if (!session) return;  // a guess, which is noted with the responses
@@ -21,7 +28,7 @@ void take_request(const Seen& seen) {
   if (seen.layout != nullptr && !seen.header().chn && !seen.operands.flaw) {
     asked = Asked{.opcode = seen.instruction.opcode(),
                   .index = seen.message.index,
-                  .length = seen.value(Operand::length),
+                  .length = octets_asked_for(seen),
                   .object = static_cast<std::uint32_t>(seen.value(Operand::object_number).value_or(0))};
   }
   Connection& connection = seen.connection;

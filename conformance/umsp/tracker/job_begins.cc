@@ -189,6 +189,30 @@ void keep_task(const Seen& seen, const ManagementRequest& request, std::uint64_t
   for_each_account(seen, registered, [&](ManagedNode& one, bool) { one.period = period; });
 }
 
+// As for a registration: all tasks of a job are known if its beginning was seen. A task whose LTID now belongs to
+// another job may have been checked before that.
+std::optional<bool> is_confirmed(const Jobs& jobs, const JobName& job, const JobNode& node, std::uint64_t ltid) {
+  const JobTask* const task = jobs.task(job.jcp, node, ltid);
+  if (task == nullptr) return false;
+  return task->job == job && !task->ended ? std::optional(true) : std::nullopt;
+}
+
+CheckedFact follow_checked(const Seen& seen, const ManagementRequest& request) {
+  const ManagedTask* const task = seen.connection.management.of(other(seen.message.sender)).find_active(*request.ltid);
+  CheckedFact fact{.is_alone = is_only_one(seen.connection),
+                   .ctid = task != nullptr ? std::optional(task->ctid) : std::nullopt};
+  const auto parties = parties_of(seen);
+  if (!parties) return fact;
+  const JobName job{parties->from, *request.ctid};
+  if (!parties->jobs.has_begun(job)) return fact;
+  fact.is_live = parties->jobs.is_live();
+  fact.has_task = is_confirmed(parties->jobs, job, parties->to, *request.ltid);
+  const auto opener = request.gtid ? job_node_of(*request.gtid) : std::nullopt;
+  if (opener && *opener != parties->from && parties->jobs.has_peers(parties->from, 2))
+    fact.has_opener = is_confirmed(parties->jobs, job, *opener, request.gtid->task);
+  return fact;
+}
+
 void follow_task_confirm(const Seen& seen, TaskFacts& facts) {
   facts.answer = follow_answer(seen, false);
   const ManagementRequest* const request = facts.answer->answered();
@@ -199,9 +223,7 @@ void follow_task_confirm(const Seen& seen, TaskFacts& facts) {
     return;
   }
   if (request->kind == ManagementRequest::Kind::check) {
-    const ManagedTask* const task = node.find_active(*request->ltid);
-    facts.checked = CheckedFact{.is_alone = is_only_one(seen.connection),
-                                .ctid = task != nullptr ? std::optional(task->ctid) : std::nullopt};
+    facts.checked = follow_checked(seen, *request);
     return;
   }
   note_answer(seen, *request, *ctid, facts.registered.emplace());

@@ -67,8 +67,27 @@ const Conversation kConversations[] = {
      [](World& w) {
        w.run();
        w.terminate({0, 0});
-       w.say(kExecutor, kJcp, World::registration().draft(true), 9);
-       w.say(kJcp, kExecutor, TaskConfirm{{kCtid, 4}}.draft(), 9);
+       check_task(w, World::registration());
+     },
+     {"UMSP-5.2.4-14 violation"}},
+    {"the JCP confirms the check of a task that the node has never registered",
+     [](World& w) {
+       w.run();
+       check_task(w, {.ctid = {kFirstCtid, 4}, .gtid = identifier(kInitiator, kFirstLtid), .ltid = {kLtid + 1, 4}});
+     },
+     {"UMSP-5.2.4-14 violation"}},
+    {"the JCP confirms the check of an opener that has never registered",
+     [](World& w) {
+       w.run();
+       check_task(w, {.ctid = {kFirstCtid, 4}, .gtid = identifier(kOther, kFirstLtid), .ltid = {kLtid, 4}});
+     },
+     {"UMSP-5.2.4-14 violation"}},
+    {"the node of a job checks a task that it has never registered, and is confirmed",
+     [](World& w) {
+       w.control();
+       w.say(kInitiator, kJcp,
+             TaskReg{{kFirstCtid, 4}, identifier(kInitiator, kFirstLtid), {kFirstLtid + 1, 4}}.draft(true), 9);
+       w.say(kJcp, kInitiator, TaskConfirm{{kFirstCtid, 4}}.draft(), 9);
      },
      {"UMSP-5.2.4-14 violation"}},
     {"the JCP confirms a task of a job that is completed",
@@ -188,12 +207,21 @@ const Conversation kConversations[] = {
      {"UMSP-5-14 violation", "UMSP-5.2.1-11 warning"}},
 
     // ---------------------------------------------------------------------------------------------------------- honest
+    {"an opener is checked that has a task of the job",
+     [](World& w) {
+       w.run();
+       enrol_other(w);
+       check_task(w, {.ctid = {kFirstCtid, 4}, .gtid = identifier(kOther, 9), .ltid = {kLtid, 4}});
+     }},
+    {"a task of a job is checked whose beginning nobody saw",
+     [](World& w) {
+       check_task(w, {.ctid = {kFirstCtid, 4}, .gtid = identifier(kOther, kFirstLtid), .ltid = {kLtid, 4}});
+     }},
     {"a task is checked, ends, begins again and is checked again",
      [](World& w) {
        w.run();
        for (int i = 0; i < 2; ++i) {
-         w.say(kExecutor, kJcp, World::registration().draft(true), 9);
-         w.say(kJcp, kExecutor, TaskConfirm{{kCtid, 4}}.draft(), 9);
+         check_task(w, World::registration());
          if (i > 0) break;
          w.terminate({0, 0});
          w.enrol();

@@ -120,6 +120,9 @@ struct RegisteredFact {
 
 // TASK_CONFIRM that answers TASK_CHK.
 struct CheckedFact {
+  bool is_live = false;
+  std::optional<bool> has_task = {};    // the task of the LTID was confirmed to the node
+  std::optional<bool> has_opener = {};  // the task of the GTID was confirmed for the job
   bool is_alone = false;
   std::optional<std::uint64_t> ctid = {};  // with which the task was confirmed
 };
