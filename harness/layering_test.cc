@@ -50,12 +50,10 @@ std::vector<std::string> with(std::vector<std::string> some, const std::vector<s
   return some;
 }
 
-// Tests and benchmarks inside the harness may use all of it. In UMSP's tracker, the tests judge whole conversations,
-// and what follows sessions still judges them.
+// Tests and benchmarks inside the harness may use all of it. In UMSP's tracker, the tests judge whole conversations.
 std::string row_of(const std::string& file) {
   const std::string umsp = "conformance/umsp/", tracker = umsp + "tracker/", name = fs::path(file).filename().string();
-  if (file.starts_with(tracker) && (name.find("_test.") != std::string::npos || name.starts_with("sessions.")))
-    return umsp + name;
+  if (file.starts_with(tracker) && name.find("_test.") != std::string::npos) return umsp + name;
   const bool is_test = file.ends_with("_test.cc") || file.ends_with("_test.h") || file.ends_with("_bench.cc") ||
                        file.starts_with("harness/toy/");
   return is_test && file.starts_with("harness/") ? "harness/commands/" : file;
@@ -97,7 +95,7 @@ const std::vector<Layer>& layers() {
         "conformance/transitions.h"}},
       {"conformance/umsp/tracker/",
        {"reference/octets/", "reference/network/", "reference/umsp/", "conformance/umsp/tracker/",
-        "conformance/association.h", "conformance/rule.h", "conformance/trace.h", "conformance/transitions.h"}},
+        "conformance/association.h", "conformance/trace.h", "conformance/transitions.h"}},
       {"conformance/", {"reference/octets/", "reference/network/", "reference/endpoint.h", "conformance/*.h"}},
       {"pcap/", {"pcap/", "reference/octets/", "reference/network/", "reference/roce/"}},
       {"reports/", {"reports/", "conformance/verdict.h", "conformance/rule.h", "reference/octets/"}},

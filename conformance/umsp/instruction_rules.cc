@@ -4,7 +4,6 @@
 #include <array>
 
 #include "conformance/umsp/2.1-addresses/addresses.h"
-#include "conformance/umsp/7-chains/chains.h"
 #include "conformance/umsp/section_tables.h"
 
 namespace wirelaw::umsp {
@@ -53,7 +52,7 @@ std::string list_lengths(LengthRange length) {
   return fmt::format("{} to {} words", length.least, length.most);
 }
 
-void judge_flags(Judge& judge, const Seen& seen, const Layout& layout, const InstructionRules& rules) {
+void judge_flags(Judge& judge, const SeenInstruction& seen, const Layout& layout, const InstructionRules& rules) {
   const Header& header = seen.header();
   if (rules.ask)
     judge.require(*rules.ask, layout.allows_ask(header.ask), seen.field(HeaderField::ask),
@@ -70,14 +69,9 @@ void judge_flags(Judge& judge, const Seen& seen, const Layout& layout, const Ins
                   expected([&] { return "EXT " + list_values(layout.ext, 2, false); }), actual(header.ext));
 }
 
-// Padding and complete addresses have their own rules (3.3, 2.1).
-bool has_form(const std::optional<OperandFlaw>& flaw) {
-  return !flaw || *flaw == OperandFlaw::padding || *flaw == OperandFlaw::address;
-}
-
 }  // namespace
 
-bool is_judged_by_table(const Seen& seen) {
+bool is_judged_by_table(const SeenInstruction& seen) {
   const InstructionRules* const rules = seen.layout != nullptr ? rules_of(seen.layout->opcode) : nullptr;
   if (rules == nullptr) return false;
   // Responses have their own rule, which considers the request (4.1).
@@ -86,10 +80,10 @@ bool is_judged_by_table(const Seen& seen) {
          (rules->chn != nullptr && !seen.layout->allows_chn(seen.header().chn));
 }
 
-void judge_instruction(Judge& judge, const Seen& seen) {
+void judge_instruction(Judge& judge, const SeenInstruction& seen) {
   if (seen.layout == nullptr) return;
   const Layout& layout = *seen.layout;
-  if (has_form(seen.operands.flaw))
+  if (has_form(seen.operands))
     judge_addresses(judge, seen.operands, seen.instruction.operands, seen.all_operands().offset);
   const InstructionRules* const rules = rules_of(layout.opcode);
   if (rules == nullptr) return;
@@ -101,7 +95,7 @@ void judge_instruction(Judge& judge, const Seen& seen) {
                       expected([&] { return list_lengths(layout.length); }), actual(seen.header().opr_length));
     if (!holds) return;  // with another length, it cannot have the form either
   }
-  const bool fits = has_form(seen.operands.flaw);
+  const bool fits = has_form(seen.operands);
   if (rules->operands)
     judge.require(*rules->operands, fits,
                   octets(seen.all_operands().offset + seen.operands.flaw_offset,
@@ -113,13 +107,13 @@ void judge_instruction(Judge& judge, const Seen& seen) {
   if (fits && rules->judge) rules->judge(judge, seen);
 }
 
-void judge_extension_rows(Judge& judge, const Seen& seen) {
+void judge_extension_rows(Judge& judge, const SeenInstruction& seen) {
   for (std::size_t index = 0; index < seen.instruction.extensions.size(); ++index) {
     const ExtensionHeader& header = seen.instruction.extensions[index];
     const ExtensionLayout* const layout = find_extension(header.head_code);
     if (layout == nullptr) continue;
     const OperandView view = locate(header);
-    if (has_form(view.flaw)) judge_addresses(judge, view, header.data, seen.extension_data(index).offset);
+    if (has_form(view)) judge_addresses(judge, view, header.data, seen.extension_data(index).offset);
     const ExtensionRules* const rules = rules_of(layout->head_code);
     if (rules == nullptr) continue;
     if (rules->hob)
@@ -130,11 +124,11 @@ void judge_extension_rows(Judge& judge, const Seen& seen) {
                        expected([&] { return list_lengths(layout->length); }), actual(header.head_length)))
       continue;
     if (rules->data)
-      judge.require(*rules->data, has_form(view.flaw), seen.extension_data(index),
+      judge.require(*rules->data, has_form(view), seen.extension_data(index),
                     expected([&] { return fmt::format("the data of {}", layout->name); }),
                     actual([&] { return view.flaw ? std::string(explain(*view.flaw)) : std::string(); }),
                     view.flaw_operand);
-    if (has_form(view.flaw) && rules->judge) rules->judge(judge, seen, index);
+    if (has_form(view) && rules->judge) rules->judge(judge, seen, index);
   }
 }
 

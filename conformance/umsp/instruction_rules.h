@@ -27,7 +27,7 @@ struct InstructionRules {
   const Rule* operands = nullptr;    // the operands have one of the row's forms
   // Further checks of the fields. Called if the operands have a form (OperandView::flaw is nothing, padding or
   // address).
-  void (*judge)(Judge& judge, const Seen& seen) = nullptr;
+  void (*judge)(Judge& judge, const SeenInstruction& seen) = nullptr;
 };
 
 // Same for an extension header.
@@ -37,14 +37,14 @@ struct ExtensionRules {
   const Rule* head_length = nullptr;
   const Rule* data = nullptr;  // DATA has one of the row's forms
   // `index` is the place of the extension header in the instruction.
-  void (*judge)(Judge& judge, const Seen& seen, std::size_t index) = nullptr;
+  void (*judge)(Judge& judge, const SeenInstruction& seen, std::size_t index) = nullptr;
 };
 
 // True if a rule of the instruction's row reports its PCK or its CHN.
-bool is_judged_by_table(const Seen& seen);
+bool is_judged_by_table(const SeenInstruction& seen);
 // Judges an instruction by its row, if it has one.
-void judge_instruction(Judge& judge, const Seen& seen);
+void judge_instruction(Judge& judge, const SeenInstruction& seen);
 // Judges each extension header of the instruction by its row.
-void judge_extension_rows(Judge& judge, const Seen& seen);
+void judge_extension_rows(Judge& judge, const SeenInstruction& seen);
 
 }  // namespace wirelaw::umsp

@@ -14,22 +14,27 @@
 #include "conformance/umsp/5-job-management/job_management.h"
 #include "conformance/umsp/5.1-job-initiation/job_initiation.h"
 #include "conformance/umsp/5.2-task-initiation/task_initiation.h"
+#include "conformance/umsp/5.3-session-opening/session_opening.h"
+#include "conformance/umsp/5.3.4-profile/profile.h"
 #include "conformance/umsp/5.5-task-termination/task_termination.h"
 #include "conformance/umsp/5.6-job-completion/job_completion.h"
 #include "conformance/umsp/5.7-activity-control/activity_control.h"
+#include "conformance/umsp/5.8-zero-session/zero_session.h"
 #include "conformance/umsp/6-exchange/exchange.h"
 #include "conformance/umsp/7-chains/chains.h"
 #include "conformance/umsp/8-common-extension-headers/common_extension_headers.h"
+#include "conformance/umsp/claim_rows.h"
 #include "conformance/umsp/recognition.h"
 #include "conformance/umsp/tracker/activity.h"
 #include "conformance/umsp/tracker/exchanges.h"
+#include "conformance/umsp/tracker/follow.h"
 #include "conformance/umsp/tracker/job_begins.h"
 #include "conformance/umsp/tracker/job_ends.h"
 #include "conformance/umsp/tracker/jobs.h"
+#include "conformance/umsp/tracker/late_facts.h"
 #include "conformance/umsp/tracker/pair.h"
 #include "conformance/umsp/tracker/parties.h"
 #include "conformance/umsp/tracker/requests.h"
-#include "conformance/umsp/tracker/sessions.h"
 
 namespace wirelaw::umsp {
 namespace {
@@ -64,6 +69,28 @@ void judge_management(Judge& judge, const Seen& seen) {
   check_activity(judge, seen, follow_activity(seen));
   note_time(seen);
 }
+
+// Gives each fact to its check.
+class FactChecks final : public FactSink {
+ public:
+  FactChecks(Judge& judge, const SeenInstruction& seen) : judge_(judge), seen_(&seen) {}
+  // For facts about no instruction, or about one that is at() its place.
+  explicit FactChecks(Judge& judge) : judge_(judge) {}
+
+  void at(const Message& message) override { judge_.at(message); }
+  bool state(const Fact& fact) override {
+    check_claim(judge_, fact);
+    return fact.holds;
+  }
+  void state(const AnsweredFact& fact) override { check_answered(judge_, *seen_, fact); }
+  void state(const SessionGjidFact& fact) override { check_session_gjid(judge_, *seen_, fact); }
+  void state(const ProfileFact& fact) override { check_profile(judge_, *seen_, fact); }
+  void state(const LinkFact& link) override { check_link(judge_, *seen_, link); }
+
+ private:
+  Judge& judge_;
+  const SeenInstruction* seen_ = nullptr;
+};
 
 class UmspObserver final : public JoiningObserver {
  public:
@@ -156,11 +183,13 @@ void UmspObserver::judge_one(Octets octets, Context& context, Message message, J
              .in_datagram = connection_.datagrams},
             connection_};
   seen.session = find_session(other(message.sender), membership);
+  seen.before = facts_before(seen);
   note_answered(seen);
   if (connection_.datagrams)
     judge.at(message);
   else
     judge.found(message);
+  FactChecks facts(judge, seen);
   judge_header(judge, seen);
   judge_extension_headers(judge, seen);
   judge_extension_rows(judge, seen);
@@ -170,10 +199,10 @@ void UmspObserver::judge_one(Octets octets, Context& context, Message message, J
   note_parties(seen);
   judge_management(judge, seen);
   check_exchange(judge, seen, follow_exchange(seen));
-  judge_cancelled_chain(judge, seen);
-  judge_chain(judge, seen);
-  judge_response(judge, seen);
-  follow_session(judge, seen);
+  follow_chain(seen, facts);
+  follow_response(seen, facts);
+  judge_zero_session(judge, seen);
+  follow_session(seen, facts);
   connection_.latest[message.sender == Side::a ? 0 : 1] = {message.index, message.frame, message.time_ns};
   keep_within_limits(from.side);
 }
@@ -215,7 +244,8 @@ void UmspObserver::observe(const Message& datagram, Judge& judge) {
     rest = rest.subspan(static_cast<std::size_t>(extent->octets));
   }
   if (datagram.is_cut()) return note("a datagram was cut");
-  judge_datagram_chains(judge, connection_);
+  FactChecks facts(judge);
+  end_datagram(connection_, facts);
 }
 
 void UmspObserver::lose(Direction& from, std::string why) {
@@ -387,8 +417,9 @@ Message UmspObserver::place(const Direction& from, std::uint64_t begin, std::siz
 }
 
 void UmspObserver::finish(Judge& judge) {
-  judge_at_end(judge, connection_);
-  judge_orphans(judge, connection_);
+  FactChecks facts(judge);
+  state_closed_sessions(connection_, judge.now_ns(), facts);
+  state_late_facts(connection_, judge.now_ns(), facts);
   for (const MissingNoticeFact& notice : take_missing_notices(connection_, judge.now_ns()))
     check_missing_notice(judge, notice);
 }
@@ -420,8 +451,7 @@ std::size_t Connection::memory() const {
   }
   octets += sessions_of_job.size() * (sizeof(JobKey) + sizeof(std::vector<std::uint64_t>) + kNode) +
             sessions.size() * sizeof(std::uint64_t);
-  octets +=
-      exchanges.memory() + orphans.capacity() * sizeof(OrphanInstruction) + notices.capacity() * sizeof(NoticeUnderWay);
+  octets += exchanges.memory() + kept_facts.capacity() * sizeof(KeptFact) + notices.capacity() * sizeof(NoticeUnderWay);
   for (const auto& ids : doubled) octets += ids.size() * (sizeof(std::uint32_t) + kNode);
   for (const auto& ids : session_by_id) octets += ids.size() * (sizeof(std::uint64_t) * 2 + kNode);
   return octets;

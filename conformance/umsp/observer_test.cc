@@ -4,7 +4,6 @@
 #include <gmock/gmock.h>
 
 #include "conformance/association.h"
-#include "conformance/umsp/7-chains/chains.h"
 #include "conformance/umsp/tracker/connection.h"
 #include "conformance/umsp/umsp.h"
 #include "reference/umsp/address.h"

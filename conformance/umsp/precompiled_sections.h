@@ -4,5 +4,5 @@
 
 #include "conformance/umsp/section_tables.h"
 #include "conformance/umsp/sheet.h"
+#include "conformance/umsp/tracker/follow.h"
 #include "conformance/umsp/tracker/pair.h"
-#include "conformance/umsp/tracker/sessions.h"

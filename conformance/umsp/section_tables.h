@@ -6,6 +6,7 @@
 #include <span>
 
 #include "conformance/umsp/6-exchange/exchange_answers.h"
+#include "conformance/umsp/claim_rows.h"
 #include "conformance/umsp/instruction_rules.h"
 
 namespace wirelaw::umsp {
@@ -13,6 +14,7 @@ namespace wirelaw::umsp {
 struct SectionTables {
   std::span<const InstructionRules> instructions = {};
   std::span<const ExtensionRules> extensions = {};
+  std::span<const ClaimRow> claims = {};
   std::span<const ExchangeAnswerRules> answers = {};
   std::span<const ExchangeResponseRules> responses = {};
 };

@@ -3,7 +3,6 @@
 #include "conformance/umsp/2.1-addresses/addresses.h"
 
 #include "conformance/umsp/2.1-addresses/rules.h"
-#include "conformance/umsp/7-chains/chains.h"
 #include "reference/umsp/address.h"
 
 namespace wirelaw::umsp {

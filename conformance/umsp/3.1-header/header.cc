@@ -3,7 +3,6 @@
 #include "conformance/umsp/3.1-header/header.h"
 
 #include "conformance/umsp/3.1-header/rules.h"
-#include "conformance/umsp/7-chains/chains.h"
 #include "conformance/umsp/instruction_rules.h"
 
 namespace wirelaw::umsp {
@@ -33,23 +32,23 @@ const Rule& rule_of(ContextFlaw flaw, bool datagram) {
 constexpr std::string_view kNothing = "";
 
 // Judges the rules of PCK and CHN that this instruction could have violated.
-void judge_context(Judge& judge, const Seen& seen) {
+void judge_context(Judge& judge, const SeenInstruction& seen) {
   const Header& header = seen.header();
   const OctetRange where = octets(1, 1);
-  if (!seen.from().inherits) return;
+  if (!seen.before.inherits) return;
   const auto& flaw = seen.membership.flaw;
   const auto keeps = [&](const Rule& rule) { judge.require(rule, true, where, expected(kNothing), actual(kNothing)); };
   if (flaw) {
     // The instruction's own table has precedence: its rule reports the same fault.
     if (is_judged_by_table(seen)) return;
     judge.require(
-        rule_of(*flaw, seen.connection.datagrams), false, where, expected("PCK and CHN that what was before it allows"),
+        rule_of(*flaw, seen.in_datagram), false, where, expected("PCK and CHN that what was before it allows"),
         actual([&] { return fmt::format("PCK {:02b}, CHN {:d}", static_cast<unsigned>(header.pck), header.chn); }),
         explain(*flaw));
     return;
   }
   const bool inherits = header.pck == Pck::same_session || header.pck == Pck::same_chain;
-  if (seen.is_first) keeps(seen.connection.datagrams ? rule<"UMSP-3.1-13"> : rule<"UMSP-3.1-18">);
+  if (seen.is_first) keeps(seen.in_datagram ? rule<"UMSP-3.1-13"> : rule<"UMSP-3.1-18">);
   if (inherits) keeps(rule<"UMSP-3.1-19">);
   if (header.pck == Pck::no_session) keeps(rule<"UMSP-3.1-15">);
   if (header.pck == Pck::same_chain) {
@@ -60,7 +59,7 @@ void judge_context(Judge& judge, const Seen& seen) {
 }
 
 // SESSION_OPEN and SESSION_ACCEPT assign the session identifier in their REQ_ID (5.3).
-void judge_given_id(Judge& judge, const Seen& seen) {
+void judge_given_id(Judge& judge, const SeenInstruction& seen) {
   const Header& header = seen.header();
   if (!header.has_req_id() || (!seen.is(Opcode::session_open) && !seen.is(Opcode::session_accept))) return;
   const OctetRange where = seen.field(HeaderField::req_id);
@@ -71,26 +70,17 @@ void judge_given_id(Judge& judge, const Seen& seen) {
                   actual(hex(header.req_id)));
 }
 
-// True for the opening and the end of sessions (5.3, 5.4) and for RSP and RSP_P (4.1), which have their own rules.
-bool has_session_rule(const Seen& seen) {
-  const std::uint8_t opcode = seen.instruction.opcode();
-  return (opcode >= static_cast<std::uint8_t>(Opcode::session_open) &&
-          opcode <= static_cast<std::uint8_t>(Opcode::session_abend)) ||
-         seen.is(Opcode::rsp) || seen.is(Opcode::rsp_p);
-}
-
-void judge_named_id(Judge& judge, const Seen& seen) {
+// The opening and the end of sessions (5.3, 5.4), and RSP and RSP_P (4.1), have their own rules.
+void judge_named_id(Judge& judge, const SeenInstruction& seen) {
   const std::uint32_t id = seen.header().session_id;
-  if (id == kZeroSession || id == kReservedSessionId || has_session_rule(seen)) return;
-  // A session that this connection does not know may have been opened on another one.
-  const bool own = seen.session == nullptr && seen.connection.find_session(seen.message.sender, id) != nullptr;
-  if (seen.session == nullptr && !own) return;
-  judge.advise(rule<"UMSP-3.1-49">, !own, seen.field(HeaderField::session_id),
+  if (id == kZeroSession || id == kReservedSessionId || !seen.before.has_own_name) return;
+  if (seen.is_about_session() || seen.is(Opcode::rsp) || seen.is(Opcode::rsp_p)) return;
+  judge.advise(rule<"UMSP-3.1-49">, !*seen.before.has_own_name, seen.field(HeaderField::session_id),
                expected("the identifier that the addressee gave"), actual(hex(id)),
                "the sender itself has given it to a session");
 }
 
-void judge_numbers(Judge& judge, const Seen& seen) {
+void judge_numbers(Judge& judge, const SeenInstruction& seen) {
   const Header& header = seen.header();
   if (header.has_chain_fields()) {
     judge.require(rule<"UMSP-3.1-44">, header.chain_number != 0, seen.field(HeaderField::chain_number),
@@ -125,7 +115,7 @@ void judge_stream_end(Judge& judge, const Message& message, std::size_t left) {
                actual([&] { return fmt::format("{} octets of one", left); }));
 }
 
-void judge_header(Judge& judge, const Seen& seen) {
+void judge_header(Judge& judge, const SeenInstruction& seen) {
   // The instruction is complete; judge_stream_end() judges the others.
   judge.advise(rule<"UMSP-3.1-36">, true, {}, expected(0), actual(0));
   judge_opcode(judge, seen.instruction.opcode(), octets(0, 1));

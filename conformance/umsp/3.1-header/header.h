@@ -6,7 +6,7 @@
 
 namespace wirelaw::umsp {
 
-void judge_header(Judge& judge, const Seen& seen);
+void judge_header(Judge& judge, const SeenInstruction& seen);
 // Judges the OPCODE of an instruction, also of a fragmented one.
 void judge_opcode(Judge& judge, std::uint8_t opcode, const OctetRange& where);
 // Judges the end of a stream by FIN. `left` is the number of octets of its last, incomplete instruction.

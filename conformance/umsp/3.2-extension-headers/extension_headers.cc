@@ -3,14 +3,13 @@
 #include "conformance/umsp/3.2-extension-headers/extension_headers.h"
 
 #include "conformance/umsp/3.2-extension-headers/rules.h"
-#include "conformance/umsp/7-chains/chains.h"
 
 namespace wirelaw::umsp {
 namespace {
 
 constexpr std::uint16_t kMostShortCode = 30;
 
-void judge_one(Judge& judge, const Seen& seen, std::size_t index) {
+void judge_one(Judge& judge, const SeenInstruction& seen, std::size_t index) {
   const ExtensionHeader& header = seen.instruction.extensions[index];
   const OctetRange where = seen.extension(index);
   judge.require(rule<"UMSP-3.2-19">, !header.hrz, where, expected("HRZ 0"), actual("HRZ 1"));
@@ -26,7 +25,7 @@ void judge_one(Judge& judge, const Seen& seen, std::size_t index) {
 
 }  // namespace
 
-void judge_extension_headers(Judge& judge, const Seen& seen) {
+void judge_extension_headers(Judge& judge, const SeenInstruction& seen) {
   const std::size_t count = seen.instruction.extensions.size();
   if (count == 0) return;
   judge.require(rule<"UMSP-3.2-30">, count <= kMostExtensionHeaders, seen.extension(count - 1), expected("30 at most"),

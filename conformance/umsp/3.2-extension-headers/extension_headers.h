@@ -6,6 +6,6 @@
 
 namespace wirelaw::umsp {
 
-void judge_extension_headers(Judge& judge, const Seen& seen);
+void judge_extension_headers(Judge& judge, const SeenInstruction& seen);
 
 }  // namespace wirelaw::umsp

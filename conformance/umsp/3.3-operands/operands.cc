@@ -3,12 +3,11 @@
 #include "conformance/umsp/3.3-operands/operands.h"
 
 #include "conformance/umsp/3.3-operands/rules.h"
-#include "conformance/umsp/7-chains/chains.h"
 
 namespace wirelaw::umsp {
 
 // Padding is the part of a form that belongs to no operand. Without a form there is none.
-void judge_padding(Judge& judge, const Seen& seen) {
+void judge_padding(Judge& judge, const SeenInstruction& seen) {
   const OperandView& view = seen.operands;
   const bool broken = view.flaw == OperandFlaw::padding;
   if (view.flaw ? !broken : view.padding == 0) return;

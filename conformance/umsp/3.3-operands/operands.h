@@ -6,6 +6,6 @@
 
 namespace wirelaw::umsp {
 
-void judge_padding(Judge& judge, const Seen& seen);
+void judge_padding(Judge& judge, const SeenInstruction& seen);
 
 }  // namespace wirelaw::umsp

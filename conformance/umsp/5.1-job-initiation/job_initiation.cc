@@ -21,7 +21,7 @@ struct ProfileEnd {
   OctetRange flags, end;  // places in the instruction
 };
 
-ProfileEnd profile_of(const Seen& seen) {
+ProfileEnd profile_of(const SeenInstruction& seen) {
   const std::uint64_t value = seen.value(Operand::control_profile).value_or(0);
   const std::size_t at = seen.operand(Operand::control_profile).offset;
   return {.cmt = (value >> 15 & 1) != 0,
@@ -32,7 +32,7 @@ ProfileEnd profile_of(const Seen& seen) {
           .end = octets(at + 3, 1)};
 }
 
-void judge_control_req(Judge& judge, const Seen& seen) {
+void judge_control_req(Judge& judge, const SeenInstruction& seen) {
   const ProfileEnd profile = profile_of(seen);
   judge.advise(rule<"UMSP-5.1.1-12">, !profile.cmt, profile.flags, expected(0), actual(profile.cmt));
   judge.require(rule<"UMSP-5.1.1-14">, profile.version == 1, profile.flags, expected(1), actual(profile.version));
@@ -40,7 +40,7 @@ void judge_control_req(Judge& judge, const Seen& seen) {
   judge.require(rule<"UMSP-5.1.1-16">, profile.last == 0, profile.end, expected(0), actual(profile.last));
 }
 
-void judge_control_reject(Judge& judge, const Seen& seen) {
+void judge_control_reject(Judge& judge, const SeenInstruction& seen) {
   const auto code = seen.value(Operand::basic_error_code).value_or(0);
   judge.require(rule<"UMSP-5.1.3-11">, code != 0, seen.operand(Operand::basic_error_code),
                 expected("a code other than 0"), actual(code));

@@ -15,7 +15,7 @@
 namespace wirelaw::umsp {
 namespace {
 
-void judge_task_reject(Judge& judge, const Seen& seen) {
+void judge_task_reject(Judge& judge, const SeenInstruction& seen) {
   const auto code = seen.value(Operand::basic_error_code).value_or(0);
   judge.require(rule<"UMSP-5.2.3-10">, code != 0, seen.operand(Operand::basic_error_code),
                 expected("a code other than 0"), actual(code));

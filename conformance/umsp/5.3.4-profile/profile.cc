@@ -5,9 +5,6 @@
 #include <algorithm>
 
 #include "conformance/umsp/5.3.4-profile/rules.h"
-#include "conformance/umsp/5.8-zero-session/zero_session.h"
-#include "conformance/umsp/7-chains/chains.h"
-#include "conformance/umsp/tracker/sessions.h"
 
 namespace wirelaw::umsp {
 namespace {
@@ -27,7 +24,7 @@ std::string describe(std::uint32_t profile) {
 
 // ---------------------------------------------------------------------------------------------- a profile by itself
 
-void judge_profile(Judge& judge, const Seen& seen, Operand operand) {
+void judge_profile(Judge& judge, const SeenInstruction& seen, Operand operand) {
   const auto value = seen.value(operand);
   if (!value) return;
   const auto profile = static_cast<std::uint32_t>(*value);
@@ -71,17 +68,16 @@ bool uses(const Function& function, std::uint8_t opcode) {
   });
 }
 
-bool uses_object_name(const Seen& seen) {
+bool uses_object_name(const SeenInstruction& seen) {
   const bool names = seen.instruction.find_extension(static_cast<std::uint16_t>(HeadCode::name)) != nullptr;
   return seen.is(obj_seek) || ((seen.is(create) || seen.is(sys_new)) && names);
 }
 
-bool is_request_of_vm(const Seen& seen) {
-  return seen.layout != nullptr && seen.layout->opcode_class() == OpcodeClass::exchange && !seen.layout->response &&
-         !seen.is(nop) && !controls_chain(seen.instruction.opcode());
+bool is_request_of_vm(const SeenInstruction& seen) {
+  return seen.is_request_of_vm() && !seen.is(nop) && !controls_chain(seen.instruction.opcode());
 }
 
-void judge_functions(Judge& judge, const Seen& seen, std::uint32_t profile) {
+void judge_functions(Judge& judge, const SeenInstruction& seen, std::uint32_t profile) {
   const Actual is = actual([&] { return describe(profile); });
   const auto needs = [&](const Rule& rule, unsigned flag) {
     return judge.require(rule, has(profile, flag), octets(0, 1),
@@ -93,7 +89,7 @@ void judge_functions(Judge& judge, const Seen& seen, std::uint32_t profile) {
   if (uses_object_name(seen)) needs(rule<"UMSP-5.3.4-25">, 22);
 }
 
-void judge_chain_kinds(Judge& judge, const Seen& seen, std::uint32_t profile) {
+void judge_chain_kinds(Judge& judge, const SeenInstruction& seen, std::uint32_t profile) {
   struct Kind {
     HeadCode code;
     const Rule* rule;
@@ -115,7 +111,7 @@ void judge_chain_kinds(Judge& judge, const Seen& seen, std::uint32_t profile) {
 constexpr std::size_t kShortDataOctets = 254;
 constexpr unsigned kBorder = 20;  // requires the extended form, whatever S8 is
 
-void judge_forms(Judge& judge, const Seen& seen, std::uint32_t profile) {
+void judge_forms(Judge& judge, const SeenInstruction& seen, std::uint32_t profile) {
   const Actual is = actual([&] { return describe(profile); });
   const OctetRange where = seen.field(HeaderField::opr_length);
   const bool extended = seen.header().is_extended();
@@ -134,7 +130,7 @@ void judge_forms(Judge& judge, const Seen& seen, std::uint32_t profile) {
   }
 }
 
-void judge_data_length(Judge& judge, const Seen& seen, std::uint32_t profile) {
+void judge_data_length(Judge& judge, const SeenInstruction& seen, std::uint32_t profile) {
   constexpr std::uint32_t kNoLimit = 31, kPrintedNoLimit = 15;
   const std::uint32_t words = field_of(profile, 11, 5) + 1;
   const auto data = seen.octets_of(Operand::data);
@@ -144,7 +140,7 @@ void judge_data_length(Judge& judge, const Seen& seen, std::uint32_t profile) {
                 expected([&] { return fmt::format("{} octets of data at most", words * 4); }), actual(data->size()));
 }
 
-void judge_border(Judge& judge, const Seen& seen) {
+void judge_border(Judge& judge, const SeenInstruction& seen) {
   const Instruction& instruction = seen.instruction;
   if (!judge.require(rule<"UMSP-5.3.4-21">, seen.header().is_extended(), seen.field(HeaderField::opr_length),
                      expected("7"), actual(instruction.header.opr_length)))
@@ -157,46 +153,36 @@ void judge_border(Judge& judge, const Seen& seen) {
                expected("extension headers and operands at multiples of four octets"), actual("another offset"));
 }
 
-// True if both sides know of the alignment: the receiver offers it, and the sender offers it or was required to use it.
-bool have_border(const SessionHalf& from, const SessionHalf& to) {
-  const auto in = [](const std::optional<std::uint32_t>& profile) { return profile && has(*profile, kBorder); };
-  return in(to.profile) && (in(from.profile) || (!from.profile && in(from.asked)));
+void check_zero_profile(Judge& judge, const SeenInstruction& seen, std::uint32_t profile) {
+  if (!is_request_of_vm(seen)) return;
+  const Actual is = actual([&] { return describe(profile); });
+  if (!judge.advise(rule<"UMSP-5.3.4-7">, has(profile, 3), octets(0, 1),
+                    expected("S3 1 in what the receiver says of its zero-session"), is))
+    return;
+  if (seen.is(mvrun))
+    judge.advise(rule<"UMSP-5.3.4-34">, has(profile, 30), octets(0, 1),
+                 expected("S30 1 in what the receiver says of its zero-session"), is);
 }
 
 }  // namespace
 
-void judge_profiles(Judge& judge, const Seen& seen) {
+void judge_profiles(Judge& judge, const SeenInstruction& seen) {
   judge_profile(judge, seen, Operand::required_profile);
   judge_profile(judge, seen, Operand::sender_profile);
-  if (is_of_zero_session(seen)) return;
+  if (seen.is_of_zero_session()) return;
   const auto profile = static_cast<std::uint32_t>(seen.value(Operand::required_profile).value_or(0));
   const std::uint32_t version = field_of(profile, 16, 4);
   judge.require(rule<"UMSP-5.3.4-18">, version == kUmspVersion, seen.operand(Operand::required_profile),
                 expected(kUmspVersion), actual(version), "S16 to S19");
 }
 
-void judge_by_profile(Judge& judge, const Seen& seen, const ObservedSession& session) {
-  if (session.stage == SessionStage::opening || session.stage == SessionStage::over) return;
-  const SessionHalf& from = session.half(seen.message.sender);
-  const SessionHalf& to = session.half(other(seen.message.sender));
-  if (!to.profile) return;
-  judge_functions(judge, seen, *to.profile);
-  judge_chain_kinds(judge, seen, *to.profile);
-  judge_data_length(judge, seen, *to.profile);
-  if (have_border(from, to)) return judge_border(judge, seen);
-  judge_forms(judge, seen, *to.profile);
-}
-
-void judge_by_zero_profile(Judge& judge, const Seen& seen) {
-  const auto& profile = seen.connection.zero_profiles[seen.message.sender == Side::a ? 1 : 0];
-  if (!profile || !is_request_of_vm(seen)) return;
-  const Actual is = actual([&] { return describe(*profile); });
-  if (!judge.advise(rule<"UMSP-5.3.4-7">, has(*profile, 3), octets(0, 1),
-                    expected("S3 1 in what the receiver says of its zero-session"), is))
-    return;
-  if (seen.is(mvrun))
-    judge.advise(rule<"UMSP-5.3.4-34">, has(*profile, 30), octets(0, 1),
-                 expected("S30 1 in what the receiver says of its zero-session"), is);
+void check_profile(Judge& judge, const SeenInstruction& seen, const ProfileFact& fact) {
+  if (fact.is_of_zero_session) return check_zero_profile(judge, seen, fact.profile);
+  judge_functions(judge, seen, fact.profile);
+  judge_chain_kinds(judge, seen, fact.profile);
+  judge_data_length(judge, seen, fact.profile);
+  if (fact.have_border) return judge_border(judge, seen);
+  judge_forms(judge, seen, fact.profile);
 }
 
 }  // namespace wirelaw::umsp

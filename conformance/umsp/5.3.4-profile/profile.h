@@ -7,9 +7,8 @@
 namespace wirelaw::umsp {
 
 // Judges the profiles in a SESSION_OPEN.
-void judge_profiles(Judge& judge, const Seen& seen);
-// Judges that the instruction uses only what its receiver offers, in a session or without one.
-void judge_by_profile(Judge& judge, const Seen& seen, const ObservedSession& session);
-void judge_by_zero_profile(Judge& judge, const Seen& seen);
+void judge_profiles(Judge& judge, const SeenInstruction& seen);
+// Checks that the instruction uses only what its receiver offers, in a session or without one.
+void check_profile(Judge& judge, const SeenInstruction& seen, const ProfileFact& fact);
 
 }  // namespace wirelaw::umsp

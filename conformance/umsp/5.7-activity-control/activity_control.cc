@@ -13,14 +13,14 @@ namespace {
 
 // ------------------------------------------------------------------------------------------------------------- tables
 // An instruction that may have no extension header at all violates only the rule of EXT.
-void judge_inaction_time(Judge& judge, const Seen& seen, std::size_t index) {
+void judge_inaction_time(Judge& judge, const SeenInstruction& seen, std::size_t index) {
   if (seen.layout == nullptr || !seen.layout->allows_ext(true)) return;
   judge.advise(rule<"UMSP-5.7.1-7">, seen.layout->lists(HeadCode::inaction_time), seen.extension(index),
                expected("an instruction about a job or a task that is requested, or its answer"),
                actual(seen.layout->name));
 }
 
-void judge_task_state(Judge& judge, const Seen& seen) {
+void judge_task_state(Judge& judge, const SeenInstruction& seen) {
   constexpr std::uint64_t kFirstState = 1, kLastState = 4;
   const auto state = seen.value(Operand::state).value_or(0);
   judge.require(rule<"UMSP-5.7.3-9">, state >= kFirstState && state <= kLastState, seen.operand(Operand::state),

@@ -3,17 +3,10 @@
 #include "conformance/umsp/5.8-zero-session/zero_session.h"
 
 #include "conformance/umsp/5.8-zero-session/rules.h"
-#include "conformance/umsp/7-chains/chains.h"
 
 namespace wirelaw::umsp {
 
-bool is_of_zero_session(const Seen& seen) {
-  if (!seen.is(Opcode::session_open) && !seen.is(Opcode::session_accept)) return seen.is_sessionless();
-  if (seen.membership.session_id == kZeroSession) return true;
-  return seen.header().pck == Pck::no_session && seen.header().req_id == kZeroSession;
-}
-
-void judge_zero_session(Judge& judge, const Seen& seen) {
+void judge_zero_session(Judge& judge, const SeenInstruction& seen) {
   if (seen.is(Opcode::session_open) && seen.header().has_session_id() && seen.header().session_id == kZeroSession)
     judge.require(rule<"UMSP-5.8-6">, seen.header().req_id == kZeroSession, seen.field(HeaderField::req_id),
                   expected("REQ_ID 0"), actual(hex(seen.header().req_id)));

@@ -6,7 +6,6 @@
 
 namespace wirelaw::umsp {
 
-bool is_of_zero_session(const Seen& seen);
-void judge_zero_session(Judge& judge, const Seen& seen);
+void judge_zero_session(Judge& judge, const SeenInstruction& seen);
 
 }  // namespace wirelaw::umsp

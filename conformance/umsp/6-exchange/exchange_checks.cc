@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "conformance/umsp/6-exchange/exchange_checks.h"
 
-#include "conformance/umsp/7-chains/chains.h"
-
 namespace wirelaw::umsp {
 namespace {
 

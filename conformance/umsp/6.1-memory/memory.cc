@@ -6,26 +6,25 @@
 
 #include "conformance/umsp/6-exchange/exchange_checks.h"
 #include "conformance/umsp/6.1-memory/rules.h"
-#include "conformance/umsp/7-chains/chains.h"
 #include "conformance/umsp/section_tables.h"
 
 namespace wirelaw::umsp {
 namespace {
 
-void judge_data(Judge& judge, const Seen& seen) {
+void judge_data(Judge& judge, const SeenInstruction& seen) {
   judge_data_once(judge, seen, Operand::data, rule<"UMSP-6.1.2-5">);
 }
 
-void judge_write(Judge& judge, const Seen& seen) {
+void judge_write(Judge& judge, const SeenInstruction& seen) {
   if (judge_data_once(judge, seen, Operand::data, rule<"UMSP-6.1.3-6">))
     advise_data_there(judge, seen, Operand::data, rule<"UMSP-6.1.3-7">);
 }
 
-void judge_write_ext(Judge& judge, const Seen& seen) {
+void judge_write_ext(Judge& judge, const SeenInstruction& seen) {
   judge_count(judge, seen, rule<"UMSP-6.1.4-3">, rule<"UMSP-6.1.4-5">);
 }
 
-void judge_cmp_ext(Judge& judge, const Seen& seen) {
+void judge_cmp_ext(Judge& judge, const SeenInstruction& seen) {
   judge_count(judge, seen, rule<"UMSP-6.2.2-3">, rule<"UMSP-6.2.2-5">);
 }
 

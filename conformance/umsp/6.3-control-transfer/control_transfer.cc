@@ -3,13 +3,12 @@
 #include "conformance/umsp/6.3-control-transfer/control_transfer.h"
 
 #include "conformance/umsp/6.3-control-transfer/rules.h"
-#include "conformance/umsp/7-chains/chains.h"
 #include "conformance/umsp/section_tables.h"
 
 namespace wirelaw::umsp {
 namespace {
 
-void judge_vm(Judge& judge, const Seen& seen) {
+void judge_vm(Judge& judge, const SeenInstruction& seen) {
   for (const Operand operand : {Operand::sender_vm_type, Operand::sender_vm_version})
     if (const auto value = seen.value(operand))
       judge.require(rule<"UMSP-6.3.1-7">, *value != 0 && *value != 0xffff, seen.operand(operand),

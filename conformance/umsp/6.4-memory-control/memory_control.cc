@@ -9,12 +9,12 @@
 namespace wirelaw::umsp {
 namespace {
 
-void judge_mvcode(Judge& judge, const Seen& seen) {
+void judge_mvcode(Judge& judge, const SeenInstruction& seen) {
   if (judge_data_once(judge, seen, Operand::code, rule<"UMSP-6.4.2-4">))
     advise_data_there(judge, seen, Operand::code, rule<"UMSP-6.4.2-5">);
 }
 
-void judge_mvrun(Judge& judge, const Seen& seen) {
+void judge_mvrun(Judge& judge, const SeenInstruction& seen) {
   if (judge_data_once(judge, seen, Operand::code, rule<"UMSP-6.4.5-4">))
     judge_data_there(judge, seen, Operand::code, rule<"UMSP-6.4.5-5">);
 }

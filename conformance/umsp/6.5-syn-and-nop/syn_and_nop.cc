@@ -10,13 +10,13 @@ namespace wirelaw::umsp {
 namespace {
 
 // An instruction with such a header is meant to belong to a chain, whatever CHN is (7).
-bool begins_or_ends_chain(const Seen& seen) {
+bool begins_or_ends_chain(const SeenInstruction& seen) {
   for (const HeadCode code : {HeadCode::begin_sq, HeadCode::begin_tr, HeadCode::begin_frg, HeadCode::end_chain})
     if (seen.instruction.find_extension(static_cast<std::uint16_t>(code)) != nullptr) return true;
   return false;
 }
 
-void judge_nop(Judge& judge, const Seen& seen) {
+void judge_nop(Judge& judge, const SeenInstruction& seen) {
   if (begins_or_ends_chain(seen)) return;
   judge.advise(rule<"UMSP-6.5.2-5">, seen.header().chn || seen.instruction.operands.empty(), seen.all_operands(),
                expected("no operands outside of chains"),

@@ -4,7 +4,6 @@
 
 #include "conformance/umsp/6-exchange/exchange_checks.h"
 #include "conformance/umsp/6.6-objects/rules.h"
-#include "conformance/umsp/7-chains/chains.h"
 #include "conformance/umsp/section_tables.h"
 
 namespace wirelaw::umsp {
@@ -19,7 +18,7 @@ std::string number_text(std::uint64_t number) {
 }
 
 // Judges the name of an object in any instruction.
-void judge_object_name(Judge& judge, const Seen& seen) {
+void judge_object_name(Judge& judge, const SeenInstruction& seen) {
   constexpr std::size_t kLeastName = 4;
   for (std::size_t index = 0; index < seen.instruction.extensions.size(); ++index) {
     const ExtensionHeader& header = seen.instruction.extensions[index];
@@ -29,13 +28,13 @@ void judge_object_name(Judge& judge, const Seen& seen) {
   }
 }
 
-void judge_new(Judge& judge, const Seen& seen) {
+void judge_new(Judge& judge, const SeenInstruction& seen) {
   judge_object(judge, seen);
   judge_object_name(judge, seen);
   judge_data_once(judge, seen, Operand::data, rule<"UMSP-6.6.4.1-7">);
 }
 
-void judge_object_of_answer(Judge& judge, const Seen& seen) {
+void judge_object_of_answer(Judge& judge, const SeenInstruction& seen) {
   judge_object_name(judge, seen);
   if (!judge_object(judge, seen)) return;
   const std::uint64_t number = seen.value(Operand::object_number).value_or(0);
@@ -45,19 +44,19 @@ void judge_object_of_answer(Judge& judge, const Seen& seen) {
                     expected("no name of an object below 0x30000000"), actual([&] { return number_text(number); }));
 }
 
-void judge_delete(Judge& judge, const Seen& seen) {
+void judge_delete(Judge& judge, const SeenInstruction& seen) {
   if (!judge_object(judge, seen)) return;
   const std::uint64_t number = seen.value(Operand::object_number).value_or(0);
   judge.require(rule<"UMSP-6.6.4.3-1">, number >= kRangeThree, seen.operand(Operand::object_number),
                 expected("0x30000000 to 0xdfffffff"), actual([&] { return number_text(number); }));
 }
 
-void judge_seek(Judge& judge, const Seen& seen) {
+void judge_seek(Judge& judge, const SeenInstruction& seen) {
   judge_name_there(judge, seen, rule<"UMSP-6.6.5.1-2">);
   judge_object_name(judge, seen);
 }
 
-void judge_get_name(Judge& judge, const Seen& seen) {
+void judge_get_name(Judge& judge, const SeenInstruction& seen) {
   judge_object(judge, seen);
 }
 
@@ -118,7 +117,7 @@ void judge_reached(Judge& judge, const SeenInstruction& seen, const Asked& asked
   });
 }
 
-bool judge_object(Judge& judge, const Seen& seen) {
+bool judge_object(Judge& judge, const SeenInstruction& seen) {
   const auto version = seen.value(Operand::object_version), realization = seen.value(Operand::object_realization);
   if (version && realization)
     judge.require(rule<"UMSP-6.6-21">, *version != 0 || *realization == 0, seen.operand(Operand::object_realization),

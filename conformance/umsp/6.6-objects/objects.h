@@ -10,6 +10,6 @@ SectionTables object_tables();
 // An answer in the zero-session that lets an object of range IV be reached.
 void judge_reached(Judge& judge, const SeenInstruction& seen, const Asked& asked);
 // Number, version and realization of the object in any instruction. False: the number is one of none.
-bool judge_object(Judge& judge, const Seen& seen);
+bool judge_object(Judge& judge, const SeenInstruction& seen);
 
 }  // namespace wirelaw::umsp

@@ -6,28 +6,27 @@
 #include "conformance/umsp/6.1-memory/memory.h"
 #include "conformance/umsp/6.6-objects/objects.h"
 #include "conformance/umsp/6.6.1-object-data/rules.h"
-#include "conformance/umsp/7-chains/chains.h"
 #include "conformance/umsp/section_tables.h"
 
 namespace wirelaw::umsp {
 namespace {
 
-void judge_any(Judge& judge, const Seen& seen) {
+void judge_any(Judge& judge, const SeenInstruction& seen) {
   judge_object(judge, seen);
 }
 
-void judge_write(Judge& judge, const Seen& seen) {
+void judge_write(Judge& judge, const SeenInstruction& seen) {
   judge_object(judge, seen);
   if (judge_data_once(judge, seen, Operand::data, rule<"UMSP-6.6.1.2-6">))
     judge_data_there(judge, seen, Operand::data, rule<"UMSP-6.6.1.2-7">);
 }
 
-void judge_write_ext(Judge& judge, const Seen& seen) {
+void judge_write_ext(Judge& judge, const SeenInstruction& seen) {
   judge_object(judge, seen);
   judge_count(judge, seen, rule<"UMSP-6.6.1.3-4">, rule<"UMSP-6.6.1.3-6">);
 }
 
-void judge_cmp_ext(Judge& judge, const Seen& seen) {
+void judge_cmp_ext(Judge& judge, const SeenInstruction& seen) {
   judge_object(judge, seen);
   judge_count(judge, seen, rule<"UMSP-6.6.2.2-4">, rule<"UMSP-6.6.2.2-6">);
 }

@@ -5,7 +5,6 @@
 #include "conformance/umsp/6-exchange/exchange_checks.h"
 #include "conformance/umsp/6.6-objects/objects.h"
 #include "conformance/umsp/6.6.3-object-procedures/rules.h"
-#include "conformance/umsp/7-chains/chains.h"
 #include "conformance/umsp/section_tables.h"
 
 namespace wirelaw::umsp {
@@ -14,12 +13,12 @@ namespace {
 constexpr std::uint64_t kRangeThree = 0x3000'0000;  // the first numbers of these ranges
 constexpr std::uint64_t kReserved = 0xe000'0000;
 
-void judge_any(Judge& judge, const Seen& seen) {
+void judge_any(Judge& judge, const SeenInstruction& seen) {
   judge_object(judge, seen);
 }
 
 // Only procedures of objects of the ranges III and IV have names.
-void judge_by_name(Judge& judge, const Seen& seen, const Rule& ranges, const Rule& name) {
+void judge_by_name(Judge& judge, const SeenInstruction& seen, const Rule& ranges, const Rule& name) {
   if (judge_object(judge, seen)) {
     const std::uint64_t number = seen.value(Operand::object_number).value_or(0);
     judge.require(ranges, number >= kRangeThree, seen.operand(Operand::object_number),
@@ -28,11 +27,11 @@ void judge_by_name(Judge& judge, const Seen& seen, const Rule& ranges, const Rul
   judge_name_there(judge, seen, name);
 }
 
-void judge_call_bname(Judge& judge, const Seen& seen) {
+void judge_call_bname(Judge& judge, const SeenInstruction& seen) {
   judge_by_name(judge, seen, rule<"UMSP-6.6.3.2-10">, rule<"UMSP-6.6.3.2-7">);
 }
 
-void judge_get_num_proc(Judge& judge, const Seen& seen) {
+void judge_get_num_proc(Judge& judge, const SeenInstruction& seen) {
   judge_by_name(judge, seen, rule<"UMSP-6.6.3.3-1">, rule<"UMSP-6.6.3.3-4">);
 }
 

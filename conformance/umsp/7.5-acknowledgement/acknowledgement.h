@@ -6,6 +6,6 @@
 
 namespace wirelaw::umsp {
 
-void judge_chain_ask(Judge& judge, const Seen& seen);
+void judge_chain_ask(Judge& judge, const SeenInstruction& seen);
 
 }  // namespace wirelaw::umsp

@@ -5,29 +5,20 @@
 #include <algorithm>
 
 #include "conformance/umsp/3.1-header/header.h"
-#include "conformance/umsp/7-chains/chains.h"
 #include "conformance/umsp/8-common-extension-headers/rules.h"
 #include "conformance/umsp/section_tables.h"
 
 namespace wirelaw::umsp {
 namespace {
 
-// S20 of a profile: zeros after DATA, up to a multiple of four octets (5.3.4). If the session is not known, the sides
-// may have agreed on it.
-constexpr std::uint32_t kBorder = 0x800;
-bool may_have_border(const Seen& seen) {
-  return seen.session == nullptr || std::ranges::any_of(seen.session->halves, [](const SessionHalf& half) {
-           return half.terms_unknown || ((half.profile.value_or(0) | half.asked.value_or(0)) & kBorder) != 0;
-         });
-}
-
-// Requires that HEAD_LENGTH is in `allowed`, or one word longer for that alignment.
-bool judge_length(Judge& judge, const Rule& rule, const Seen& seen, std::size_t index, LengthRange allowed) {
+// Requires that HEAD_LENGTH is in `allowed`, or one word longer for the alignment of S20: zeros after DATA, up to a
+// multiple of four octets (5.3.4).
+bool judge_length(Judge& judge, const Rule& rule, const SeenInstruction& seen, std::size_t index, LengthRange allowed) {
   const ExtensionHeader& header = seen.instruction.extensions[index];
   const auto is_border = [&] {
     const std::uint64_t octets = header.head_octets() + header.data_octets();
     return header.head_length == allowed.most + 1 && octets % 4 == 0 && number_of(header.data.last(2)) == 0 &&
-           may_have_border(seen);
+           seen.before.may_have_border;
   };
   return judge.require(rule, allowed.contains(header.head_length) || is_border(), seen.extension(index),
                        expected([&] { return fmt::format("{} to {} words", allowed.least, allowed.most); }),
@@ -36,7 +27,7 @@ bool judge_length(Judge& judge, const Rule& rule, const Seen& seen, std::size_t 
 
 // ------------------------------------------------------------------------------------------------------ _ALIGNMENT
 
-void judge_alignment(Judge& judge, const Seen& seen, std::size_t index) {
+void judge_alignment(Judge& judge, const SeenInstruction& seen, std::size_t index) {
   if (!judge_length(judge, rule<"UMSP-8.1-4">, seen, index, {1, 7})) return;
   const Octets data = seen.instruction.extensions[index].data;
   const bool zero = std::ranges::all_of(data, [](Octet octet) { return octet == 0; });
@@ -45,7 +36,7 @@ void judge_alignment(Judge& judge, const Seen& seen, std::size_t index) {
 }
 
 // After text of an odd length there is one more octet, which should be zero but need not be (UMSP/A18).
-void judge_ascii(Judge& judge, const Rule& rule, const Seen& seen, std::size_t index) {
+void judge_ascii(Judge& judge, const Rule& rule, const SeenInstruction& seen, std::size_t index) {
   const Octets data = seen.instruction.extensions[index].data;
   const auto other = std::ranges::find_if(data, [](Octet octet) { return octet > 0x7f; });
   const bool ascii = other == data.end();
@@ -60,14 +51,14 @@ void judge_ascii(Judge& judge, const Rule& rule, const Seen& seen, std::size_t i
 
 // ------------------------------------------------------------------------------------------------------------ _MSG
 
-void judge_msg(Judge& judge, const Seen& seen, std::size_t index) {
+void judge_msg(Judge& judge, const SeenInstruction& seen, std::size_t index) {
   if (judge_length(judge, rule<"UMSP-8.2-4">, seen, index, {1, 127}))
     judge_ascii(judge, rule<"UMSP-8.2-1">, seen, index);
 }
 
 // ----------------------------------------------------------------------------------------------------------- _NAME
 
-void judge_name(Judge& judge, const Seen& seen, std::size_t index) {
+void judge_name(Judge& judge, const SeenInstruction& seen, std::size_t index) {
   if (judge_length(judge, rule<"UMSP-8.3-3">, seen, index, {1, 127}))
     judge_ascii(judge, rule<"UMSP-8.3-5">, seen, index);
 }
@@ -80,7 +71,7 @@ bool has_data_rule(std::uint8_t opcode) {
          (opcode >= static_cast<std::uint8_t>(Opcode::cmp_2) && opcode <= static_cast<std::uint8_t>(Opcode::cmp_16));
 }
 
-void judge_data(Judge& judge, const Seen& seen, std::size_t index) {
+void judge_data(Judge& judge, const SeenInstruction& seen, std::size_t index) {
   if (seen.layout == nullptr) return;
   const OctetRange where = seen.extension(index);
   const bool between = seen.layout->opcode_class() == OpcodeClass::exchange;
@@ -98,21 +89,11 @@ bool has_header(const Instruction& instruction, HeadCode code) {
   return instruction.find_extension(static_cast<std::uint16_t>(code)) != nullptr;
 }
 
-// The kind of the instruction's chain, if an earlier instruction of the chain was seen.
-ObservedChainKind kind_of_chain(const Seen& seen) {
-  if (seen.session == nullptr || !seen.membership.chain || seen.membership.chain->instr_number == 0)
-    return ObservedChainKind::unknown;
-  const auto& chains = seen.session->half(seen.message.sender).chains;
-  const auto found = chains.find(seen.membership.chain->chain_number);
-  const bool known = found != chains.end() && found->second.from_start && !found->second.ended;
-  return known ? found->second.kind : ObservedChainKind::unknown;
-}
-
-void judge_life_time(Judge& judge, const Seen& seen, std::size_t index) {
+void judge_life_time(Judge& judge, const SeenInstruction& seen, std::size_t index) {
   if (!judge_length(judge, rule<"UMSP-8.5-2">, seen, index, {1, 2})) return;
   const OctetRange where = seen.extension(index);
   const bool begins = has_header(seen.instruction, HeadCode::begin_tr);
-  const ObservedChainKind kind = begins ? ObservedChainKind::unknown : kind_of_chain(seen);
+  const ObservedChainKind kind = begins ? ObservedChainKind::unknown : seen.before.chain;
   // The kind of a chain follows from instructions that this connection has carried.
   judge.require(rule<"UMSP-8.5-14">, !begins && kind != ObservedChainKind::transaction, where,
                 expected("no _LIFE_TIME in a transaction"), actual("_LIFE_TIME"), std::string_view{},
@@ -141,7 +122,7 @@ SectionTables common_extension_tables() {
 }
 
 // The first fragment contains the heads of the extension headers, as far as they fit into it (7.3, UMSP/A17).
-void judge_first_fragment(Judge& judge, const Seen& seen) {
+void judge_first_fragment(Judge& judge, const SeenInstruction& seen) {
   if (!seen.is(Opcode::nop) || !has_header(seen.instruction, HeadCode::begin_frg)) return;
   const Octets rest = seen.instruction.operands;
   const auto header = decode_header(rest, Form::fragmented);

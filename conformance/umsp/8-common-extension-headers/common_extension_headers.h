@@ -8,6 +8,6 @@ namespace wirelaw::umsp {
 
 SectionTables common_extension_tables();
 // Judges the extension headers of a fragmented instruction by its first fragment.
-void judge_first_fragment(Judge& judge, const Seen& seen);
+void judge_first_fragment(Judge& judge, const SeenInstruction& seen);
 
 }  // namespace wirelaw::umsp

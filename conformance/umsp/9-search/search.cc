@@ -2,10 +2,8 @@
 // RFC 3018, sections 9 and 10: the search for resources, and security.
 #include "conformance/umsp/9-search/search.h"
 
-#include "conformance/umsp/7-chains/chains.h"
 #include "conformance/umsp/9-search/rules.h"
 #include "conformance/umsp/section_tables.h"
-#include "conformance/umsp/tracker/requests.h"
 
 namespace wirelaw::umsp {
 namespace {
@@ -63,7 +61,7 @@ bool judge_vm_asked(Judge& judge, Vm vm, OctetRange where) {
                        expected("version 65535"), actual(vm.version));
 }
 
-void judge_vm_req(Judge& judge, const Seen& seen) {
+void judge_vm_req(Judge& judge, const SeenInstruction& seen) {
   const VmList list(seen);
   for (std::size_t index = 0; index < list.size(); ++index)
     if (!judge_vm_asked(judge, list[index], list.where(index))) return;
@@ -93,7 +91,7 @@ void judge_group(Judge& judge, const VmList& list) {
       return;
 }
 
-void judge_vms(Judge& judge, const Seen& seen) {
+void judge_vms(Judge& judge, const SeenInstruction& seen) {
   const VmList list(seen);
   if (list.size() == 0 || !judge_numbers(judge, list)) return;
   if (is_group(list)) return judge_group(judge, list);
@@ -122,7 +120,7 @@ bool names_type(const VmList& list, std::uint16_t type) {
 
 // A node answers a request for one VM with a VM of that type, alone or in a group, and a request for several with a
 // group that has all of them.
-void judge_vms_answered(Judge& judge, const Seen& seen, const std::vector<std::uint16_t>& asked) {
+void judge_vms_answered(Judge& judge, const SeenInstruction& seen, const std::vector<std::uint16_t>& asked) {
   const VmList list(seen);
   if (asked.empty() || list.size() == 0) return;
   const bool for_group = asked.size() > 1;
@@ -138,25 +136,22 @@ void judge_vms_answered(Judge& judge, const Seen& seen, const std::vector<std::u
 }
 
 // A VM_REQ with ASK 0 has no REQ_ID to repeat.
-void judge_what_is_answered(Judge& judge, const Seen& seen) {
-  if (!seen.header().ask || !knows_requests(seen)) return;
+void judge_what_is_answered(Judge& judge, const SeenInstruction& seen) {
+  if (!seen.before.notification) return;
+  const auto& [has_request, request, is_over_other_transport] = *seen.before.notification;
   const OctetRange where = seen.field(HeaderField::req_id);
-  const auto found = [&] { return hex(seen.header().req_id); };
   constexpr std::string_view kNone = "no such VM_REQ came on a connection of the two nodes";
-  if (!judge.advise(rule<"UMSP-9.2-22">, has_request(seen, Opcode::vm_req), where, expected("ASK 0"), actual("ASK 1"),
-                    kNone))
-    return;
-  const ObservedRequest* const request = find_answered(seen);
+  if (!judge.advise(rule<"UMSP-9.2-22">, has_request, where, expected("ASK 0"), actual("ASK 1"), kNone)) return;
   if (request != nullptr && !request->is_certain) return;
-  judge.advise(rule<"UMSP-9-20">, !is_over_other_transport(seen), where, expected("TCP or UDP, as VM_REQ had"),
-               actual(seen.connection.datagrams ? "UDP" : "TCP"));
+  judge.advise(rule<"UMSP-9-20">, !is_over_other_transport, where, expected("TCP or UDP, as VM_REQ had"),
+               actual(seen.in_datagram ? "UDP" : "TCP"));
   if (judge.advise(rule<"UMSP-9.2-21">,
                    request != nullptr && request->opcode == static_cast<std::uint8_t>(Opcode::vm_req), where,
-                   expected("the REQ_ID of a VM_REQ"), actual(found()), kNone))
+                   expected("the REQ_ID of a VM_REQ"), actual(hex(seen.header().req_id)), kNone))
     judge_vms_answered(judge, seen, request->vm_types);
 }
 
-void judge_vm_notif(Judge& judge, const Seen& seen) {
+void judge_vm_notif(Judge& judge, const SeenInstruction& seen) {
   const std::uint64_t transport = seen.value(Operand::transport).value_or(0);
   judge.require(rule<"UMSP-9.2-8">, transport >= 0x0100 && transport <= 0x0103, seen.operand(Operand::transport),
                 expected("0x0100 to 0x0103"), actual(hex(static_cast<std::uint16_t>(transport))));
@@ -188,18 +183,6 @@ void judge_vm_of(Judge& judge, const SeenInstruction& seen, Operand type, Operan
     if (!value) continue;
     judge.require(rule<"UMSP-9-7">, *value != kReserved, seen.operand(operand), expected("0 to 65534"), actual(*value));
   }
-}
-
-std::vector<std::uint16_t> vm_types_asked(const SeenInstruction& seen) {
-  constexpr std::size_t kMost = 8;
-  if (!seen.is(Opcode::vm_req) || seen.operands.flaw || !seen.instruction.extensions.empty()) return {};
-  const VmList list(seen);
-  std::vector<std::uint16_t> types;
-  for (std::size_t index = 0; index < list.size() && types.size() <= kMost; ++index) {
-    if (list[index].type == 0 || list[index].type == kReserved) return {};
-    types.push_back(list[index].type);
-  }
-  return types.size() <= kMost ? types : std::vector<std::uint16_t>{};
 }
 
 SectionTables search_tables() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "conformance/umsp/tracker/bases.h"
+#include "conformance/umsp/tracker/chain_steps.h"
+#include "conformance/umsp/tracker/late_facts.h"
 
 namespace wirelaw::umsp {
 namespace {
@@ -18,18 +19,20 @@ bool has_longer_addresses(const Seen& seen) {
 
 }  // namespace
 
-BaseFact follow_base(const Seen& seen, ObservedChain& chain, bool ends) {
+void follow_base(const Seen& seen, FactSink& facts, ObservedChain& chain, bool ends) {
   const bool is_transaction = chain.kind == ObservedChainKind::transaction;
-  if ((!is_transaction && chain.kind != ObservedChainKind::sequence) || !chain.complete) return {};
-  BaseFact fact;
-  if (is_transaction) fact.had_base = chain.base_set;
-  chain.base_set |= seen.instruction.find_extension(static_cast<std::uint16_t>(HeadCode::set_mbase)) != nullptr;
-  if (chain.in_fragments || !has_longer_addresses(seen)) return fact;
+  if ((!is_transaction && chain.kind != ObservedChainKind::sequence) || !chain.complete) return;
+  for (std::size_t index = 0; index < seen.instruction.extensions.size(); ++index) {
+    if (seen.instruction.extensions[index].head_code != static_cast<std::uint16_t>(HeadCode::set_mbase)) continue;
+    if (is_transaction) state_or_keep(seen, facts, {Claim::sets_first_base, !chain.base_set, seen.extension(index)});
+    chain.base_set = true;
+  }
+  if (chain.in_fragments || !has_longer_addresses(seen)) return;
   // A displacement needs a base: in a sequence before it, in a transaction in any instruction.
   const bool is_short = has_short_address(seen);
   chain.base_needed |= is_short;
-  if (is_transaction ? ends && chain.base_needed : is_short) fact.has_base = chain.base_set;
-  return fact;
+  if (is_transaction ? ends && chain.base_needed : is_short)
+    state_or_keep(seen, facts, {Claim::has_base, chain.base_set, {0, 1}});
 }
 
 }  // namespace wirelaw::umsp

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "conformance/umsp/tracker/buffers.h"
-
+#include "conformance/umsp/tracker/chain_steps.h"
 #include "conformance/umsp/tracker/pair.h"
 
 namespace wirelaw::umsp {
@@ -37,7 +36,7 @@ bool grant(const Seen& seen, SessionHalf& asker) {
 
 // REQ_BUF, its answer and the transaction may each use another connection. The sender waits for the answer before it
 // sends the transaction, so over all connections there are never more transactions than granted buffers.
-std::optional<GrantFact> grants_of_all(const Seen& seen, const SessionHalf& half) {
+void state_grants_of_all(const Seen& seen, FactSink& facts, const SessionHalf& half, OctetRange where) {
   std::uint64_t grants = half.grants, later_executed = half.later_executed;
   bool forgotten = half.buffers_forgotten || half.chains_forgotten;
   look_for_session_elsewhere(seen.connection, *seen.session,
@@ -48,8 +47,8 @@ std::optional<GrantFact> grants_of_all(const Seen& seen, const SessionHalf& half
                                forgotten |= one.buffers_forgotten || one.chains_forgotten;
                                return false;
                              });
-  if (forgotten || !is_all_seen(seen.connection, *seen.session)) return std::nullopt;
-  return GrantFact{later_executed <= grants ? GrantFact::Buffer::granted : GrantFact::Buffer::none_elsewhere, true};
+  if (!forgotten && is_all_seen(seen.connection, *seen.session))
+    facts.state({Claim::has_buffer_of_all, later_executed <= grants, where});
 }
 
 // The octets of a chain that fill the window: for a fragmented instruction those of the instruction, without the NOPs.
@@ -64,73 +63,73 @@ bool waits_in_window(const Seen& seen, const ObservedChain& chain) {
          !chain.ended && !chain.cancelled && !chain.in_fragments && chain.begun_ns != seen.message.time_ns;
 }
 
-void follow_open_chains(const Seen& seen, SessionHalf& sender, const ObservedChain& chain, WindowFact& fact) {
+void follow_open_chains(const Seen& seen, FactSink& facts, SessionHalf& sender, const ObservedChain& chain,
+                        std::uint64_t window) {
   constexpr std::size_t kMostAdded = 256;  // chains
   if (!waits_in_window(seen, chain) || sender.chains.size() > kMostAdded) return;
   std::uint64_t octets_of_all = 0;
   for (const auto& [number, one] : sender.chains)
     if (waits_in_window(seen, one)) octets_of_all += one.octets;
-  fact.octets_of_open = octets_of_all;
-  if (octets_of_all > fact.window)
+  // A warning: a chain in one segment needs no room, and how the sender has cut its stream is not known (UMSP/B24).
+  const Claim claim = window == 0 ? Claim::open_chains_need_no_window : Claim::open_chains_fit_window;
+  if (!facts.state({claim, octets_of_all <= window, {0, 2}, octets_of_all, window, kLikely}))
     for (auto& [number, one] : sender.chains) one.above_window = true;
 }
 
 // A chain without a buffer that is longer than the window. The window is longer than a segment (7.4), so the chain is
 // not in one segment. A granted REQ_BUF may be meant for it, although another chain came first (UMSP/B22).
-void follow_above_window(const Seen& seen, SessionHalf& sender, ObservedChain& chain, WindowFact& fact) {
-  const bool is_above = octets_in_window(chain) > fact.window;
+void follow_above_window(const Seen& seen, FactSink& facts, SessionHalf& sender, ObservedChain& chain,
+                         std::uint64_t window) {
+  const bool is_above = octets_in_window(chain) > window;
   const bool has_spare = is_above && sender.grants > sender.later_executed + sender.above_window++;
   const bool is_known = !has_spare && !sender.buffers_forgotten && !sender.chains_forgotten && chain.complete;
-  fact.octets = chain.octets;
-  chain.above_window = chain.octets > fact.window;
-  fact.is_certain = chain.above_window && is_known && is_above && is_all_here(seen.connection, *seen.session);
+  chain.above_window = chain.octets > window;
+  const bool is_certain = chain.above_window && is_known && is_above && is_all_here(seen.connection, *seen.session);
+  facts.state({Claim::fits_window, !chain.above_window, {0, 2}, chain.octets, window, is_certain});
 }
 
 }  // namespace
 
-std::optional<GrantFact> follow_buffer_begin(const Seen& seen, SessionHalf& half, ObservedChain& chain) {
-  using enum GrantFact::Buffer;
+void follow_buffer_begin(const Seen& seen, FactSink& facts, SessionHalf& half, ObservedChain& chain) {
   if (chain.kind == ObservedChainKind::fragments && chain.subordinate) {
     // The instruction in them may be the first of its parental chain, for which the buffer was requested.
     half.buffers_granted.clear();
-    return std::nullopt;
+    return;
   }
-  if (!needs_buffer(chain)) return std::nullopt;
+  if (!needs_buffer(chain)) return;
   const bool has_buffer = take_grant(half, chain);
-  if (!chain.execute_later) return std::nullopt;
+  if (!chain.execute_later) return;
   // REQ_BUF names no chain: a sender of another REQ_BUF in between may mean the buffer for this one.
   const bool is_open = half.grants > half.later_executed++;
-  if (seen.session->is_several) return grants_of_all(seen, half);
-  if (!seen.connection.is_all_seen() || half.buffers_forgotten) return std::nullopt;
-  if (has_buffer) return GrantFact{granted};
-  if (is_open) return GrantFact{taken};
-  return GrantFact{none, is_all_here(seen.connection, *seen.session)};
+  const OctetRange where{0, seen.header().octets()};
+  if (seen.session->is_several) return state_grants_of_all(seen, facts, half, where);
+  if (!seen.connection.is_all_seen() || half.buffers_forgotten) return;
+  const bool is_certain = !has_buffer && !is_open && is_all_here(seen.connection, *seen.session);
+  facts.state({is_open ? Claim::has_untaken_buffer : Claim::has_buffer, has_buffer, where, 0, 0, is_certain});
 }
 
-std::optional<WindowFact> follow_window(const Seen& seen, ObservedChain& chain) {
+void follow_window(const Seen& seen, FactSink& facts, ObservedChain& chain) {
   SessionHalf& sender = seen.session->half(seen.message.sender);
   const SessionHalf& receiver = seen.session->half(other(seen.message.sender));
-  if (!needs_buffer(chain) || chain.granted || chain.execute_later || chain.above_window) return std::nullopt;
-  if (!receiver.profile || !receiver.window || !chain.from_start || !seen.connection.is_all_seen()) return std::nullopt;
-  WindowFact fact{.window = *receiver.window * kBlock};
+  if (!needs_buffer(chain) || chain.granted || chain.execute_later || chain.above_window) return;
+  if (!receiver.profile || !receiver.window || !chain.from_start || !seen.connection.is_all_seen()) return;
+  const std::uint64_t window = *receiver.window * kBlock;
   // Without a window it may still be in one segment (UMSP/B24).
-  if (fact.window != 0) follow_above_window(seen, sender, chain, fact);
-  if (!chain.above_window) follow_open_chains(seen, sender, chain, fact);
-  return fact;
+  if (window != 0) follow_above_window(seen, facts, sender, chain, window);
+  if (!chain.above_window) follow_open_chains(seen, facts, sender, chain, window);
 }
 
 // A transaction with TRR 0 always has a buffer, so the only granted one is its own. Another chain may do without, and
 // the buffer may be for a later one (UMSP/B22).
-std::optional<BufferSizeFact> follow_buffer_end(const Seen& seen, const ObservedChain& chain) {
+void follow_buffer_end(const Seen& seen, FactSink& facts, const ObservedChain& chain) {
   SessionHalf& sender = seen.session->half(seen.message.sender);
   const auto& window = seen.session->half(other(seen.message.sender)).window;
   if (chain.granted && !chain.execute_later && window && octets_in_window(chain) > *window * kBlock)
     ++sender.above_window;  // the buffer was certainly for this chain
-  if (!chain.granted || !chain.granted_alone || !chain.from_start || !chain.complete) return std::nullopt;
-  return BufferSizeFact{.granted = *chain.granted,
-                        .octets = chain.octets,
-                        .is_certain = chain.execute_later && !sender.buffers_forgotten && sender.grants == 1 &&
-                                      is_all_here(seen.connection, *seen.session)};
+  if (!chain.granted || !chain.granted_alone || !chain.from_start || !chain.complete) return;
+  const bool is_certain = chain.execute_later && !sender.buffers_forgotten && sender.grants == 1 &&
+                          is_all_here(seen.connection, *seen.session);
+  facts.state({Claim::fills_buffer, chain.octets == *chain.granted, {0, 2}, chain.octets, *chain.granted, is_certain});
 }
 
 bool follow_buffers(const Seen& seen, ObservedSession& session) {

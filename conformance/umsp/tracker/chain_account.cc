@@ -69,17 +69,13 @@ void forget_carried(const Seen& seen, SessionHalf& half, std::uint16_t chain_num
   if (CarriedChain* const chain = carried_of(seen, half, chain_number)) chain->is_unknown = true;
 }
 
-bool is_without_more(const Seen& seen, std::size_t index) {
+bool is_without_more(const SeenInstruction& seen, std::size_t index) {
   const ExtensionHeader& header = seen.instruction.extensions[index];
   const OperandView view = locate(header);
   const Octets rest = header.data.subspan(std::min(view.padding_offset, header.data.size()));
   if (rest.empty()) return true;
-  if (rest.size() > 3 || std::ranges::any_of(rest, [](Octet octet) { return octet != 0; })) return false;
-  if (seen.session == nullptr) return true;
-  constexpr std::uint32_t kBorder = 0x800;  // S20
-  return std::ranges::any_of(seen.session->halves, [](const SessionHalf& half) {
-    return half.terms_unknown || ((half.profile.value_or(0) | half.asked.value_or(0)) & kBorder) != 0;
-  });
+  return rest.size() <= 3 && seen.before.may_have_border &&
+         std::ranges::all_of(rest, [](Octet octet) { return octet == 0; });
 }
 
 }  // namespace wirelaw::umsp

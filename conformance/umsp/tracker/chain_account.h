@@ -24,6 +24,6 @@ void forget_carried(const Seen& seen, SessionHalf& half, std::uint16_t chain_num
 
 // Returns true if an extension header has nothing after the data of its format, except zeros up to a multiple of four
 // octets if one of the sides may have required that (S20).
-bool is_without_more(const Seen& seen, std::size_t index);
+bool is_without_more(const SeenInstruction& seen, std::size_t index);
 
 }  // namespace wirelaw::umsp

@@ -15,8 +15,8 @@
 #include <utility>
 #include <vector>
 
-#include "conformance/rule.h"
 #include "conformance/trace.h"
+#include "conformance/umsp/tracker/claims.h"
 #include "conformance/umsp/tracker/exchange_account.h"
 #include "conformance/umsp/tracker/knowledge.h"
 #include "conformance/umsp/tracker/management_account.h"
@@ -112,6 +112,9 @@ struct CarriedChain {
 inline constexpr std::size_t kMostCarried = 1024;  // chain numbers of one session and direction
 inline constexpr std::size_t kMostRuns = 32;       // runs of one chain number
 
+// S20 of a profile (5.3.4): extension headers and operands begin at multiples of four octets.
+inline constexpr std::uint32_t kBorderFlag = 0x800;
+
 // One side's half of a session.
 struct SessionHalf {
   std::optional<std::uint32_t> id;  // assigned by this side; the other side uses it as SESSION_ID
@@ -202,25 +205,19 @@ struct MessageMark {
   std::int64_t time_ns = 0;
 };
 
-// An instruction that does not continue its chain as this connection has carried it: its predecessor is missing, or an
-// earlier instruction forbids it. Another connection may still carry a part of the chain.
-struct OrphanInstruction {
-  const Rule* rule = nullptr;  // the rule that it breaks, unless another connection carries the missing part
-  Evidence evidence = Evidence::octets;
+// A breach that is stated when the connection ends, because another connection may still explain it: for example, an
+// instruction that does not continue its chain as this connection has carried it.
+struct KeptFact {
+  Fact fact;
   std::uint64_t session = 0;  // its number in Connection::sessions
   Message message;
   OctetBuffer octets;  // its header; `message` refers to these octets
   std::uint16_t chain_number = 0;
-  std::uint32_t due = 0, number = 0;       // INSTR_NUMBER
-  std::uint32_t missing = 0;               // number of instructions missing from `due` on; 0: none
-  bool may_follow = false;                 // the missing instructions may be sent after it
-  bool of_all = false;                     // judged by the instructions of all connections together (shared_chains.h)
-  std::optional<std::uint16_t> fragments;  // may_follow: the chain of the fragments that name the missing chain
-  bool is_answer = false;  // a step of a handshake that names no session, while `session` waits for an answer
-  std::size_t offset = 0, length = 0;
-  std::string expected, actual, why;
+  std::uint32_t missing = 0;  // number of instructions missing from Fact::due on
+  // parent_is_sent: the chain of the fragments that name the missing chain; empty if a response may have refused them.
+  std::optional<std::uint16_t> fragments;
 };
-inline constexpr std::size_t kMostOrphans = 64;  // per connection; further ones would report the same fault
+inline constexpr std::size_t kMostKeptFacts = 64;  // of one side; further ones would report the same fault
 
 // A key that is almost unique to a job; look-ups compare the GJID as well.
 using JobKey = std::pair<std::uint64_t, std::array<Octet, 13>>;
@@ -255,7 +252,7 @@ struct Connection {
   bool has_stray_handshake = false;  // a SESSION_OPEN or SESSION_ACCEPT that named no session of its receiver
   bool sessions_forgotten = false;
   std::size_t chains = 0;  // number of chains in all sessions
-  std::vector<OrphanInstruction> orphans;
+  std::vector<KeptFact> kept_facts;
   std::vector<NoticeUnderWay> notices;
   // The profile that each side has declared for its zero-session (5.8).
   std::array<std::optional<std::uint32_t>, 2> zero_profiles;

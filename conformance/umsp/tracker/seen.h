@@ -6,11 +6,22 @@
 #include <string_view>
 
 #include "conformance/umsp/tracker/connection.h"
+#include "conformance/umsp/tracker/facts.h"
 #include "reference/umsp/instruction.h"
 #include "reference/umsp/layout.h"
 #include "reference/umsp/operands.h"
 
 namespace wirelaw::umsp {
+
+// Padding and complete addresses have their own rules (3.3, 2.1).
+inline bool has_form(const OperandView& operands) {
+  const auto& flaw = operands.flaw;
+  return !flaw || *flaw == OperandFlaw::padding || *flaw == OperandFlaw::address;
+}
+// PCK 10 with CHN 0 is a fault of its own (UMSP-3.1-23).
+constexpr bool can_be_chained(const Header& header) {
+  return header.chn || header.pck == Pck::same_chain;
+}
 
 // The values of an instruction, and the offsets of its parts for evidence. A check of facts sees nothing else.
 struct SeenInstruction {
@@ -21,12 +32,29 @@ struct SeenInstruction {
   const Membership& membership;
   bool is_first = false;     // first instruction of its stream or datagram
   bool in_datagram = false;  // sent over UDP
+  FactsBefore before = {};
 
   const Header& header() const { return instruction.header; }
   bool is(Opcode opcode) const { return instruction.opcode() == static_cast<std::uint8_t>(opcode); }
   bool is_of(OpcodeClass opcodes) const { return class_of(instruction.opcode()) == opcodes; }
+  // It opens or ends a session (5.3, 5.4).
+  bool is_about_session() const {
+    const std::uint8_t opcode = instruction.opcode();
+    return opcode >= static_cast<std::uint8_t>(Opcode::session_open) &&
+           opcode <= static_cast<std::uint8_t>(Opcode::session_abend);
+  }
+  bool is_response() const { return layout != nullptr && layout->response; }
+  bool is_request_of_vm() const {
+    return layout != nullptr && layout->opcode_class() == OpcodeClass::exchange && !layout->response;
+  }
   // It belongs to no session, or to the zero-session.
   bool is_sessionless() const { return header().pck == Pck::no_session || membership.session_id == kZeroSession; }
+  // Same, but a SESSION_OPEN without a session belongs to the one that it opens (5.8).
+  bool is_of_zero_session() const {
+    if (!is(Opcode::session_open) && !is(Opcode::session_accept)) return is_sessionless();
+    return membership.session_id == kZeroSession ||
+           (header().pck == Pck::no_session && header().req_id == kZeroSession);
+  }
 
   // --- places, in octets of the instruction
   OctetRange field(HeaderField field) const {

@@ -1,22 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "conformance/umsp/tracker/sessions.h"
-
 #include <algorithm>
 
-#include "conformance/umsp/5.3-session-opening/session_opening.h"
-#include "conformance/umsp/5.3.4-profile/profile.h"
-#include "conformance/umsp/5.4-session-closing/session_closing.h"
-#include "conformance/umsp/5.8-zero-session/zero_session.h"
-#include "conformance/umsp/7-chains/chains.h"
-#include "conformance/umsp/tracker/buffers.h"
+#include "conformance/umsp/tracker/chain_steps.h"
+#include "conformance/umsp/tracker/follow.h"
+#include "conformance/umsp/tracker/jobs.h"
+#include "conformance/umsp/tracker/late_facts.h"
+#include "conformance/umsp/tracker/openings.h"
 #include "conformance/umsp/tracker/pair.h"
+#include "conformance/umsp/tracker/parties.h"
 #include "conformance/umsp/tracker/requests.h"
 
 namespace wirelaw::umsp {
 namespace {
 
+constexpr std::int64_t kClosingTime = 30'000'000'000;  // ns
+constexpr std::int64_t kPatience = 2 * kClosingTime;   // UMSP/B12: some tolerance
+
 std::size_t index_of(Side side) {
   return side == Side::a ? 0 : 1;
+}
+
+// It is unknown what the sides have agreed on.
+bool has_fault(const ObservedSession& session) {
+  return std::ranges::any_of(session.halves,
+                             [](const SessionHalf& half) { return half.broke_handshake || half.terms_unknown; });
 }
 
 template <class Int>
@@ -244,8 +251,7 @@ void follow_use(const Seen& seen, ObservedSession& session) {
   if (session.stage != SessionStage::closing && session.stage != SessionStage::closed) return;
   if (session.stage == SessionStage::closing && !initiates && is_answer_to_close(seen, session))
     return happen(session, seen.says_yes() ? SessionEvent::agree : SessionEvent::refuse, seen);
-  const bool response = seen.layout != nullptr && seen.layout->response;
-  if (initiates && !response) happen(session, SessionEvent::use, seen);
+  if (initiates && !seen.is_response()) happen(session, SessionEvent::use, seen);
 }
 
 // A SESSION_OPEN that names no session of its receiver is rejected with the identifier that its sender has assigned in
@@ -267,22 +273,86 @@ bool refuses_open(const Seen& seen, ObservedSession& session) {
   return seen.is(Opcode::session_reject);
 }
 
-// Judges an instruction on a session that is over. Returns true if the session is over.
-bool judge_over(Judge& judge, const Seen& seen, const ObservedSession& session, bool refuses) {
+// The capture shows all that the two nodes have sent of the session.
+bool is_sure(const Seen& seen) {
+  return is_all_seen(seen.connection, *seen.session);
+}
+
+// A session of which its sender has sent the end, by SESSION_REJECT or SESSION_ABEND. `holds`: this is the end.
+void state_own_end(const Seen& seen, FactSink& facts, const ObservedSession& session, bool holds) {
+  const Claim claim = session.rejected ? Claim::is_before_own_refusal : Claim::is_before_own_abend;
+  facts.state({claim, holds, seen.field(HeaderField::session_id), 0, 0, is_sure(seen)});
+}
+
+// VMs exchange instructions only on an open session: before, they have agreed on nothing.
+void compare_open(const Seen& seen, FactSink& facts, const ObservedSession& session) {
+  if (!seen.is_request_of_vm() || session.is_several) return;
+  // The receiver of SESSION_REJECT may have accepted before that, unless its own SESSION_OPEN was the latest.
+  if (session.stage == SessionStage::over && (!session.rejected || session.latest_open != seen.message.sender)) return;
+  if (has_fault(session) || !session.from_start || !seen.connection.is_all_seen() || seen.message.order_unknown) return;
+  if (seen.connection.pair != nullptr && seen.connection.pair->is_broken()) return;
+  // The other side may have taken it as the acceptance.
+  const auto is_stray = [](const Connection& one, bool) { return one.has_stray_handshake; };
+  if (seen.connection.has_stray_handshake || look_elsewhere(seen.connection, is_stray)) return;
+  const Claim claim = session.rejected ? Claim::follows_no_refusal : Claim::follows_acceptance;
+  facts.state({claim, session.is_in_use(), {0, 1}, 0, 0, is_sure(seen)});
+}
+
+// The other side has ended the session by SESSION_ABEND. This side may not know that yet.
+void compare_abended(const Seen& seen, FactSink& facts, const ObservedSession& session) {
+  if (!seen.is_request_of_vm() || seen.message.order_unknown) return;
+  const bool is_later = is_sent_after(seen, session.stage_ns);
+  const bool is_live = seen.connection.jobs != nullptr && seen.connection.jobs->is_live();
+  const bool is_certain = is_later && is_sure(seen);
+  if (!is_later && (is_live || seen.message.time_ns - session.stage_ns < kTransitNs)) return;
+  const Claim claim = is_certain ? Claim::is_before_abend : Claim::seems_to_be_before_abend;
+  facts.state({claim, false, seen.field(HeaderField::session_id), 0, session.stage_frame, is_certain});
+}
+
+// Compares an instruction with the end of its session. Returns true if the session is over.
+bool compare_over(const Seen& seen, FactSink& facts, const ObservedSession& session, bool refuses) {
   if (session.stage != SessionStage::over) return false;
-  if (session.ended_by != seen.message.sender) {
-    if (session.rejected)
-      judge_open(judge, seen, session);
-    else
-      judge_after_others_abend(judge, seen, session);
-    return true;
-  }
-  if (refuses) return true;  // a SESSION_OPEN that came too late (UMSP/B38)
-  if (session.rejected)
-    judge_after_reject(judge, seen, false);
-  else
-    judge_after_abend(judge, seen, false);
+  if (session.ended_by != seen.message.sender)
+    session.rejected ? compare_open(seen, facts, session) : compare_abended(seen, facts, session);
+  else if (!refuses)  // otherwise it refuses a SESSION_OPEN that came too late (UMSP/B38)
+    state_own_end(seen, facts, session, false);
   return true;
+}
+
+// Returns true if the instruction has its usual effect on a session that is being closed.
+bool compare_closing(const Seen& seen, FactSink& facts, const ObservedSession& session) {
+  const bool initiates = seen.message.sender == session.initiator;
+  // If the session is not in use yet, the instruction may belong to an earlier session of that identifier.
+  if (seen.is(Opcode::session_close) && session.is_in_use())
+    return facts.state({Claim::closes_own_session, initiates, {0, 1}});
+  if (session.stage != SessionStage::closed || initiates) return true;
+  // A node that still has to send a response may do so in fragments, for which it asks first (UMSP/B43).
+  const bool may_be_response =
+      seen.is(Opcode::req_buf) || seen.is(Opcode::snd_cancel) || (seen.is(Opcode::nop) && seen.membership.chain);
+  const bool is_waiting = seen.message.time_ns - session.stage_ns < kClosingTime;
+  const bool has_agreed = session.half(session.initiator).closes == 0;  // RSP_P may also answer another request
+  const bool is_certain = !may_be_response && is_waiting && has_agreed && is_all_here(seen.connection, session);
+  const bool holds = seen.is_response() || seen.is(Opcode::session_abend);
+  return facts.state({Claim::respects_closing, holds, {0, 1}, 0, 0, is_certain});
+}
+
+void compare_latest(const Seen& seen, FactSink& facts, const ObservedSession& session) {
+  if (seen.is_response() || seen.is(Opcode::session_abend)) return;
+  const bool holds = session.replaced_by != seen.message.sender;
+  facts.state({Claim::names_latest_session, holds, seen.field(HeaderField::session_id)});
+}
+
+// S20 of a profile: both sides know of the alignment if the receiver offers it, and the sender offers it or was
+// required to use it.
+bool have_border(const SessionHalf& from, const SessionHalf& to) {
+  const auto in = [](const std::optional<std::uint32_t>& profile) { return profile && (*profile & kBorderFlag) != 0; };
+  return in(to.profile) && (in(from.profile) || (!from.profile && in(from.asked)));
+}
+
+void state_profile(const Seen& seen, FactSink& facts, const ObservedSession& session) {
+  const SessionHalf& to = session.half(other(seen.message.sender));
+  if (session.is_in_use() && to.profile)
+    facts.state(ProfileFact{*to.profile, false, have_border(session.half(seen.message.sender), to)});
 }
 
 void note_end(const Seen& seen, ObservedSession& session) {
@@ -291,22 +361,13 @@ void note_end(const Seen& seen, ObservedSession& session) {
   happen(session, SessionEvent::end, seen);
 }
 
-void end_session(Judge& judge, const Seen& seen, ObservedSession& session) {
-  note_end(seen, session);
-  if (session.rejected)
-    judge_after_reject(judge, seen, true);
-  else
-    judge_after_abend(judge, seen, true);
-}
-
-// The only session of the connection that waits for a step of the sender; empty if there are several, or if it is
-// unknown what the sides have agreed on.
+// The only session of the connection that waits for a step of the sender; empty if there are several, or if one has a
+// fault.
 std::optional<std::uint64_t> find_waiting(const Seen& seen) {
   std::optional<std::uint64_t> found;
   for (const auto& [number, session] : seen.connection.sessions) {
     if (session.stage != SessionStage::opening || session.latest_open == seen.message.sender) continue;
-    const auto is_faulty = [](const SessionHalf& half) { return half.broke_handshake || half.terms_unknown; };
-    if (found || session.is_several || std::ranges::any_of(session.halves, is_faulty)) return std::nullopt;
+    if (found || session.is_several || has_fault(session)) return std::nullopt;
     found = number;
   }
   return found;
@@ -314,66 +375,60 @@ std::optional<std::uint64_t> find_waiting(const Seen& seen) {
 
 // A step of a handshake that names no session may be meant for the one that waits. That is certain if nothing else
 // answers that one (UMSP/B49).
-bool keep_as_answer(Judge& judge, const Seen& seen, const Rule& rule) {
+bool keep_as_answer(const Seen& seen, Fact fact) {
   const bool is_step = seen.is(Opcode::session_accept) || seen.is(Opcode::session_reject) ||
                        (seen.is(Opcode::session_open) && seen.header().pck != Pck::no_session);
   if (!is_step || seen.session != nullptr || seen.connection.pair == nullptr) return false;
   const auto waiting = find_waiting(seen);
-  const std::size_t before = seen.connection.orphans.size();
   if (!waiting) return false;
-  keep_breach_of_chain(judge, seen,
-                       {.rule = &rule,
-                        .evidence = Evidence::absence,
-                        .session = *waiting,
-                        .is_answer = true,
-                        .expected = "an identifier that the receiver has given to a session",
-                        .actual = say(hex(*seen.membership.session_id)),
-                        .why = "nothing else answers the SESSION_OPEN that waits"},
-                       seen.field(HeaderField::session_id));
-  return seen.connection.orphans.size() > before;
+  fact.claim = Claim::answers_open;
+  return keep_fact(seen, {.fact = fact, .session = *waiting});
 }
 
 // A SESSION_ID that its receiver has given to no session of the two nodes.
-void judge_unknown(Judge& judge, const Seen& seen) {
+void follow_named(const Seen& seen, FactSink& facts) {
   const auto& id = seen.membership.session_id;
   if (!id || *id == kZeroSession || *id == kReservedSessionId || !seen.header().has_session_id()) return;
   if (!seen.connection.is_all_seen() || seen.message.order_unknown) return;
-  const Rule* const rule = names_session_rule(seen);
-  if (rule == nullptr || keep_as_answer(judge, seen, *rule)) return;
-  judge.advise(*rule, seen.session != nullptr, seen.field(HeaderField::session_id),
-               expected("an identifier that the receiver has given to a session"), actual(hex(*id)),
-               "unless that was before the capture");
+  // The sender's own identifier has another rule (UMSP-3.1-49, UMSP-4.1-8).
+  const bool is_own = seen.session == nullptr && seen.connection.find_session(seen.message.sender, *id) != nullptr;
+  // A case does not know all connections of the two nodes.
+  const bool is_live = seen.connection.jobs != nullptr && seen.connection.jobs->is_live();
+  if (!seen.is_about_session() && (is_own || is_live)) return;
+  const OctetRange where = seen.field(HeaderField::session_id);
+  const Fact fact{Claim::names_session, seen.session != nullptr, where, *id, 0, kLikely};
+  if (!keep_as_answer(seen, fact)) facts.state(fact);
 }
 
-void begin_or_take_profile(Judge& judge, const Seen& seen) {
-  if (is_of_zero_session(seen)) {
+void begin_or_take_profile(const Seen& seen, FactSink& facts) {
+  if (seen.is_of_zero_session()) {
     if (const auto profile = seen.value(Operand::sender_profile))
       seen.connection.zero_profiles[index_of(seen.message.sender)] = static_cast<std::uint32_t>(*profile);
     return;
   }
   if (seen.connection.datagrams) return;  // datagrams cannot open a session (UMSP-5-3)
   if (seen.header().pck != Pck::no_session || !seen.header().ask) return;
-  judge_own_identifier(judge, seen);
+  compare_new_id(seen, facts);
   begin_session(seen);
 }
 
 // Follows a session that uses several connections. Instructions of one side on two connections arrive in any order.
 // Rules on the order of instructions are judged only if this connection has brought the session to its current stage.
-void follow_several(Judge& judge, const Seen& seen, ObservedSession& session, bool refuses) {
+void follow_several(const Seen& seen, FactSink& facts, ObservedSession& session, bool refuses) {
   if (session.stage == SessionStage::over) {
-    if (session.stage_is_here) judge_over(judge, seen, session, refuses);
+    if (session.stage_is_here) compare_over(seen, facts, session, refuses);
     return;
   }
   const bool is_ordered = session.stage_is_here && session.stage != SessionStage::opening;
-  if (!is_ordered && seen.is(Opcode::session_accept)) judge_accepted_elsewhere(judge, seen, session);
-  if (is_ordered && !judge_handshake(judge, seen, session)) return;
+  if (!is_ordered && seen.is(Opcode::session_accept)) compare_acceptance_elsewhere(seen, facts, session);
+  if (is_ordered && !compare_step(seen, facts, session)) return;
   if (seen.is(Opcode::session_open) || seen.is(Opcode::session_accept)) {
     if (!follow_handshake(seen, session)) return;
   } else if (seen.is(Opcode::session_reject) || seen.is(Opcode::session_abend)) {
     note_end(seen, session);
   } else {
-    judge_by_profile(judge, seen, session);
-    if (follow_buffers(seen, session) || !judge_closing(judge, seen, session)) return;
+    state_profile(seen, facts, session);
+    if (follow_buffers(seen, session) || !compare_closing(seen, facts, session)) return;
     follow_use(seen, session);
   }
   share_stage(seen.connection, session);
@@ -382,27 +437,28 @@ void follow_several(Judge& judge, const Seen& seen, ObservedSession& session, bo
 // A later step of a handshake, of a session that its receiver is not known to have.
 bool names_session(const Seen& seen) {
   return seen.is(Opcode::session_accept) ||
-         (seen.is(Opcode::session_open) && seen.header().pck != Pck::no_session && !is_of_zero_session(seen));
+         (seen.is(Opcode::session_open) && seen.header().pck != Pck::no_session && !seen.is_of_zero_session());
 }
 
 }  // namespace
 
-std::optional<Identifier> identifier_of(const Seen& seen, Operand operand) {
+std::optional<Identifier> identifier_of(const SeenInstruction& seen, Operand operand) {
   const auto octets = seen.octets_of(operand);
   if (!octets) return std::nullopt;
   const auto identifier = decode_identifier(*octets);
   return identifier ? std::optional(*identifier) : std::nullopt;
 }
 
-void follow_session(Judge& judge, const Seen& seen) {
-  judge_zero_session(judge, seen);
-  judge_unknown(judge, seen);
-  if (is_of_zero_session(seen)) judge_by_zero_profile(judge, seen);
+void follow_session(const Seen& seen, FactSink& facts) {
+  follow_named(seen, facts);
+  if (seen.is_of_zero_session())
+    if (const auto& profile = seen.connection.zero_profiles[index_of(other(seen.message.sender))])
+      facts.state(ProfileFact{*profile, true});
   if (seen.session == nullptr) {
     seen.connection.has_stray_handshake |= names_session(seen);
     if (!seen.is(Opcode::session_open)) return;
     note_stray_open(seen);
-    begin_or_take_profile(judge, seen);
+    begin_or_take_profile(seen, facts);
     return;
   }
   ObservedSession& session = *seen.session;
@@ -410,20 +466,21 @@ void follow_session(Judge& judge, const Seen& seen) {
     ++session.half(seen.message.sender).closes;  // it is answered, whoever may close the session
   const bool refuses = refuses_open(seen, session);
   if (refuses && session.is_in_use()) return;  // a SESSION_OPEN that named no session (note_stray_open)
-  if (session.is_several) return follow_several(judge, seen, session, refuses);
-  if (judge_over(judge, seen, session, refuses)) return;
-  if (!judge_handshake(judge, seen, session)) return note_breach(seen, session);
+  if (session.is_several) return follow_several(seen, facts, session, refuses);
+  if (compare_over(seen, facts, session, refuses)) return;
+  if (!compare_step(seen, facts, session)) return note_breach(seen, session);
   if (seen.is(Opcode::session_open) || seen.is(Opcode::session_accept)) {
-    judge_own_identifier(judge, seen);
+    compare_new_id(seen, facts);
     follow_handshake(seen, session);
     return;
   }
-  judge_replaced(judge, seen, session);
-  judge_open(judge, seen, session);
-  judge_by_profile(judge, seen, session);
-  if (follow_buffers(seen, session) || !judge_closing(judge, seen, session)) return;
-  if (seen.is(Opcode::session_reject) || seen.is(Opcode::session_abend)) return end_session(judge, seen, session);
-  follow_use(seen, session);
+  compare_latest(seen, facts, session);
+  compare_open(seen, facts, session);
+  state_profile(seen, facts, session);
+  if (follow_buffers(seen, session) || !compare_closing(seen, facts, session)) return;
+  if (!seen.is(Opcode::session_reject) && !seen.is(Opcode::session_abend)) return follow_use(seen, session);
+  note_end(seen, session);
+  state_own_end(seen, facts, session, true);
 }
 
 void forget_what_was_sent(Connection& connection, Side) {
@@ -443,10 +500,21 @@ void forget_what_was_sent(Connection& connection, Side) {
   connection.zero_profiles = {};
 }
 
-void judge_at_end(Judge& judge, const Connection& connection) {
+void state_closed_sessions(const Connection& connection, std::int64_t now_ns, FactSink& facts) {
   if (!connection.is_all_seen()) return;
-  for (const auto& [number, session] : connection.sessions)
-    if (session.closing_accepted && session.stage_is_here) judge_abend_came(judge, connection, session);
+  const bool has_ended = connection.of(Side::a).ended || connection.of(Side::b).ended;
+  for (const auto& [number, session] : connection.sessions) {
+    if (!session.closing_accepted || !session.stage_is_here) continue;
+    const std::int64_t since = connection.was_open_until(now_ns) - session.stage_ns;
+    const bool came = session.stage != SessionStage::closed || since <= kPatience;
+    if (came && has_ended) continue;  // SESSION_ABEND may go over another connection
+    facts.at({.sender = other(session.initiator),
+              .index = session.stage_index,
+              .frame = session.stage_frame,
+              .time_ns = session.stage_ns});
+    const auto seconds = static_cast<std::uint64_t>(since / 1'000'000'000);
+    facts.state({Claim::ends_closed_session, came, {}, seconds, 0, is_all_seen(connection, session)});
+  }
 }
 
 }  // namespace wirelaw::umsp

@@ -10,7 +10,6 @@
 #include <tuple>
 
 #include "conformance/judge.h"
-#include "conformance/umsp/7-chains/chains.h"
 #include "conformance/umsp/observer.h"
 #include "conformance/umsp/tracker/jobs.h"
 #include "conformance/umsp/umsp.h"

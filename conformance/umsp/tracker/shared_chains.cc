@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "conformance/umsp/7-chains/shared_chains.h"
-
 #include <algorithm>
-#include <utility>
 
-#include "conformance/umsp/7-chains/rules.h"
+#include "conformance/umsp/tracker/chain_account.h"
+#include "conformance/umsp/tracker/chain_steps.h"
+#include "conformance/umsp/tracker/late_facts.h"
+#include "conformance/umsp/tracker/pair.h"
 
 namespace wirelaw::umsp {
 namespace {
@@ -66,13 +66,19 @@ Carried all_of(const Connection& here, const ObservedSession& session, Side send
   return all;
 }
 
-// True if later instructions do not explain the kept violation.
-bool is_broken_by(const Carried& all, const OrphanInstruction& breach) {
+// Later instructions do not explain the breach.
+bool is_broken_by(const Carried& all, const Fact& breach) {
   const bool is_one_chain = all.begins <= 1 && all.ends == 1;
-  if (breach.rule == &rule<"UMSP-7-8">) return all.begins > all.ends + 1;
-  if (breach.rule == &rule<"UMSP-7-16">) return is_one_chain && breach.due > all.end;
-  if (breach.missing > 0) return is_one_chain && all.missing().has_value();
-  return all.count(breach.number) > std::max(all.begins, 1u);
+  switch (breach.claim) {
+    case Claim::begins_after_end:
+      return all.begins > all.ends + 1;
+    case Claim::is_up_to_end:
+      return is_one_chain && breach.got > all.end;
+    case Claim::completes_chain:
+      return is_one_chain && all.missing().has_value();
+    default:
+      return all.count(static_cast<std::uint32_t>(breach.got)) > std::max(all.begins, 1u);
+  }
 }
 
 void add(CarriedChain& chain, std::uint16_t number) {
@@ -88,51 +94,32 @@ void add(CarriedChain& chain, std::uint16_t number) {
 
 }  // namespace
 
-void note_carried(Judge& judge, const Seen& seen, SessionHalf& half, bool begins, bool ends) {
-  const std::uint16_t chain_number = seen.membership.chain->chain_number;
-  const std::uint16_t number = seen.membership.chain->instr_number;
+void note_carried(const Seen& seen, SessionHalf& half, const LinkFact& link) {
+  const auto [chain_number, number] = link.place;
   CarriedChain* const chain = carried_of(seen, half, chain_number);
   if (chain == nullptr) return;
   add(*chain, number);
-  chain->begins += begins ? 1 : 0;
-  if (ends) {
+  chain->begins += link.is_first() ? 1 : 0;
+  if (link.ends) {
     ++chain->ends;
     chain->end = std::max<std::uint32_t>(chain->end, number);
   }
   if (chain->is_unknown) return;
   const Carried all = all_of(seen.connection, *seen.session, seen.message.sender, chain_number);
   if (all.is_unknown) return;
-  const OctetRange where = seen.field(HeaderField::instr_number);
-  const auto keep = [&](const Rule& rule, std::uint32_t missing, std::string want, std::string got) {
-    OrphanInstruction breach{
-        .rule = &rule, .due = all.greatest(), .number = number, .missing = missing, .of_all = true};
-    breach.expected = std::move(want);
-    breach.actual = std::move(got);
-    if (is_broken_by(all, breach)) keep_breach_of_chain(judge, seen, std::move(breach), where);
+  const auto keep = [&](Claim claim, std::uint64_t got, std::uint64_t due = 0) {
+    const Fact fact{claim, false, seen.field(HeaderField::instr_number), got, due};
+    if (is_broken_by(all, fact)) keep_fact(seen, {.fact = fact});
   };
-  keep(rule<"UMSP-7-6">, 0, "each number once", say(number));
-  if (ends && all.missing())
-    keep(rule<"UMSP-7-6">, 1, fmt::format("number {} on one of the connections", *all.missing()), "none has it");
-  if (begins) keep(rule<"UMSP-7-8">, 0, "a number of no chain, or of one that has ended", say(chain_number));
-  if (ends || number > all.end)
-    keep(rule<"UMSP-7-16">, 0, "_END_CHAIN in the instruction with the greatest number", say(all.greatest()));
+  keep(Claim::has_number_once, number);
+  if (const auto missing = all.missing(); link.ends && missing) keep(Claim::completes_chain, 0, *missing);
+  if (link.is_first()) keep(Claim::begins_after_end, chain_number);
+  if (link.ends || number > all.end) keep(Claim::is_up_to_end, all.greatest());
 }
 
-void judge_carried(Judge& judge, const Connection& connection, const ObservedSession& session,
-                   const OrphanInstruction& breach) {
-  constexpr std::int64_t kPatience = 30'000'000'000;  // ns; a part may still be on its way when a capture ends
-  const bool has_ended = connection.of(Side::a).ended && connection.of(Side::b).ended &&
-                         (connection.pair == nullptr || !connection.pair->has_another_open(connection));
-  if (!has_ended && judge.now_ns() - breach.message.time_ns < kPatience) return;
-  if (!is_all_seen(connection, session)) return;
-  const Carried all = all_of(connection, session, breach.message.sender, breach.chain_number);
-  if (all.is_unknown || !all.is_shared || !is_broken_by(all, breach)) return;
-  Message message = breach.message;
-  message.octets = breach.octets;
-  judge.at(message);
-  judge.require(*breach.rule, false, octets(breach.offset, breach.length), expected(std::string_view(breach.expected)),
-                actual(std::string_view(breach.actual)), "the connections of the two nodes together",
-                Evidence::absence);
+bool is_still_broken(const Connection& connection, const ObservedSession& session, const KeptFact& kept) {
+  const Carried all = all_of(connection, session, kept.message.sender, kept.chain_number);
+  return !all.is_unknown && all.is_shared && is_broken_by(all, kept.fact);
 }
 
 }  // namespace wirelaw::umsp
