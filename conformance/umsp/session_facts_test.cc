@@ -79,6 +79,17 @@ const Row kRows[] = {
      [](Judge& judge, const Seen& seen, bool holds) {
        with_before(seen, {.has_own_name = !holds}, [&](const SeenInstruction& known) { judge_header(judge, known); });
      }},
+    {"UMSP-3.1-18", kFails, nop_in_session,
+     [](Judge& judge, const Seen& seen, bool holds) {
+       const Membership membership{.flaw = ContextFlaw::no_previous};
+       judge_header(judge, {.message = seen.message,
+                            .instruction = seen.instruction,
+                            .layout = seen.layout,
+                            .operands = seen.operands,
+                            .membership = membership,
+                            .before = {.inherits = !holds}});
+     },
+     kOnlyBreach},
     // --- 4.1: responses
     {"UMSP-4.1-1", kFails, rsp_p,
      [](Judge& judge, const Seen& seen, bool holds) {
