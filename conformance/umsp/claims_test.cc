@@ -82,6 +82,7 @@ constexpr ClaimCase kCases[] = {
     {names_whole_transaction, "UMSP-7.2.2-1", Opcode::exec_tr},
     {names_uncancelled, "UMSP-7.2.2-1", Opcode::exec_tr},
     {names_unexecuted, "UMSP-7.2.3-1", Opcode::cancel_tr},
+    {answers_executed_transaction, "UMSP-7.2.1-14"},
     {asks_for_fragmented, "UMSP-7.3-7"},
     {does_not_ask_for_fragmented, "UMSP-7.3-8"},
     {fragments_are_nops, "UMSP-7.3-4"},

@@ -109,7 +109,7 @@ const Row kRows[] = {
        check_answered(judge, seen,
                       {.opcode = static_cast<std::uint8_t>(Opcode::nop),
                        .is_chained = true,
-                       .whole_chain = Fact{.claim = Claim::answers_whole_chain, .holds = holds}});
+                       .chain = Fact{.claim = Claim::answers_whole_chain, .holds = holds}});
      }},
     // --- 5.3: sessions
     {"UMSP-5.3.1-22", kFails, session_open,

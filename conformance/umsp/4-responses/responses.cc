@@ -102,7 +102,7 @@ SectionTables response_tables() {
 
 void check_answered(Judge& judge, const SeenInstruction& seen, const AnsweredFact& fact) {
   check_class(judge, seen, fact);
-  if (fact.whole_chain) check_claim(judge, *fact.whole_chain);
+  if (fact.chain) check_claim(judge, *fact.chain);
   check_undeliverable(judge, seen, fact);
 }
 

@@ -63,6 +63,8 @@ constexpr ClaimRow kClaims[] = {
     row(Claim::names_whole_transaction, "a transaction that was sent whole", "one without its end"),
     row(Claim::names_uncancelled, kWaiting, "one that was cancelled"),
     row(Claim::names_unexecuted, kWaiting, "one that was executed before"),
+    {Claim::answers_executed_transaction, &rule<"UMSP-7.2.1-14">, "EXEC_TR before the answer", "none",
+     "the transaction has TRR 0"},
 };
 
 }  // namespace

@@ -6,6 +6,16 @@
 namespace wirelaw::umsp::conversations::chains {
 namespace {
 
+// A transaction with a buffer of its own and these flags, which is not executed at its end. TIME_TR is 2 seconds.
+void begin_later(World& w, Octet flags) {
+  Draft only = link(2, 0, {{HeadCode::begin_tr, {flags, 1}}, kEnd}, write_data(kHere, OctetBuffer(4)));
+  only.req_id = 9;
+  only.session_id = kIdOfB;
+  a_says(w, ReqBuf{static_cast<std::uint32_t>(write(only).size())}.draft(), 8);
+  b_says(w, draft_of(rsp_p), 8);
+  a_says(w, only, 9);
+}
+
 const Conversation kConversations[] = {
     {"two transactions that are open exceed the window",
      [](World& w) {
@@ -112,6 +122,23 @@ const Conversation kConversations[] = {
        a_says(w, link(2, 1, {kEnd}));
      },
      {"UMSP-7.5-8 violation"}},
+    {"b answers a transaction that was cancelled before its end",
+     [](World& w) {
+       open_own(w);
+       a_says(w, link(2, 0, {kTransaction}), 9);
+       Draft cancel = codes_draft(snd_cancel, {1, 0});
+       cancel.chain = ChainPlace{2, 0};
+       a_says(w, cancel);
+       b_says(w, draft_of(rsp), 9);
+     },
+     {"UMSP-7.5-8 violation"}},
+    {"b answers a transaction with TRR 0 that is never executed",
+     [](World& w) {
+       open_own(w);
+       begin_later(w, 0);
+       b_says(w, draft_of(rsp), 9);
+     },
+     {"UMSP-7.2.1-14 warning"}},
     {"a transaction is executed when it was cancelled",
      [](World& w) {
        open_own(w);
@@ -128,6 +155,32 @@ const Conversation kConversations[] = {
      {"UMSP-7.4-20 violation", "UMSP-7.2.2-1 violation"}},
 
     // ---------------------------------------------------------------------------------------------------------- honest
+    {"b answers a transaction with TRR 0 after EXEC_TR",
+     [](World& w) {
+       open_own(w);
+       begin_later(w, 0);
+       Draft control = draft_of(exec_tr);
+       control.chain = ChainPlace{2, 0};
+       a_says(w, control, 10);
+       b_says(w, draft_of(rsp), 9);
+       b_says(w, draft_of(rsp), 10);
+     }},
+    {"b answers a transaction with TRR 0 and TRE 1 at the end of its lifetime",
+     [](World& w) {
+       open_own(w);
+       begin_later(w, 0x80);
+       w.pause(3 * kSecond);
+       b_says(w, draft_of(rsp), 9);
+     }},
+    {"b refuses a transaction that was cancelled before its end",
+     [](World& w) {
+       open_own(w);
+       a_says(w, link(2, 0, {kTransaction}), 9);
+       Draft cancel = codes_draft(snd_cancel, {1, 0});
+       cancel.chain = ChainPlace{2, 0};
+       a_says(w, cancel);
+       b_says(w, codes_draft(rsp, {1, 0}), 9);
+     }},
     {"RSP_P with REQ_ID 0 answers a chain and a closing",
      [](World& w) {
        open_own(w);

@@ -10,7 +10,7 @@
 namespace wirelaw::umsp {
 
 // --- transactions (7.2)
-inline constexpr std::uint64_t kTrr = 0x40;  // in the flags of _BEGIN_TR (7.2.1)
+inline constexpr std::uint64_t kTre = 0x80, kTrr = 0x40;  // in the flags of _BEGIN_TR (7.2.1)
 // The first octet of _BEGIN_TR's DATA.
 std::uint64_t transaction_flags(const ExtensionHeader& header);
 

@@ -154,6 +154,20 @@ void follow_link(const Seen& seen, FactSink& facts, SessionHalf& half, const Lin
   if (!waits_for_exec(*chain)) remember_finished(seen.connection, half, link.place.chain_number);
 }
 
+// Headers of the instruction contradict each other, or its number. Only that number is known of its chain.
+void pass_number(const Seen& seen, SessionHalf& half, const LinkFact& link) {
+  note_carried(seen, half, link);
+  const auto found = half.chains.find(link.place.chain_number);
+  const bool goes_on = found != half.chains.end() && !link.is_first() && !found->second.ended;
+  ObservedChain* const chain = goes_on ? &found->second : add_chain(seen, half, link.place.chain_number);
+  if (chain == nullptr) return;
+  chain->complete = false;
+  chain->next = std::max(chain->next, link.place.instr_number + std::uint32_t{1});
+  if (!link.ends) return;
+  chain->ended = true;
+  remember_finished(seen.connection, half, link.place.chain_number);
+}
+
 void follow_in_datagram(const Seen& seen, FactSink& facts, const LinkFact& link) {
   auto& chains = seen.connection.datagram_chains;
   const auto [found, added] =
@@ -179,7 +193,8 @@ void follow_chain(const Seen& seen, FactSink& facts) {
   const LinkFact link = link_of(seen);
   if (seen.connection.datagrams) follow_in_datagram(seen, facts, link);
   facts.state(link);
-  if (!link.is_usable() || half == nullptr) return;
+  if (half == nullptr) return;
+  if (!link.is_usable()) return pass_number(seen, *half, link);
   if (link.is_first() && link.kind == ObservedChainKind::fragments) follow_parent(seen, facts, *half);
   follow_link(seen, facts, *half, link);
 }

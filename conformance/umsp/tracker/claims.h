@@ -71,6 +71,7 @@ enum class Claim : std::uint8_t {
   names_whole_transaction,
   names_uncancelled,
   names_unexecuted,
+  answers_executed_transaction,  // with TRR 0
   // --- 7.3: fragments
   asks_for_fragmented,
   does_not_ask_for_fragmented,

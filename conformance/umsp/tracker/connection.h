@@ -75,6 +75,7 @@ struct ObservedChain {
   bool base_set = false;       // set by _SET_MBASE
   bool base_needed = false;    // transaction: one of its addresses is shorter than the receiver's addresses
   bool execute_later = false;  // transaction: TRR is 0, EXEC_TR must follow
+  bool executes_late = false;  // transaction: TRE is 1, the end of its lifetime executes it, too
   bool subordinate = false;    // fragments: the fragmented instruction belongs to another chain
   bool in_fragments = false;   // some of its instructions are fragmented, perhaps the last one
   bool asked = false;          // its first instruction has ASK 1
@@ -245,7 +246,8 @@ struct Connection {
   std::map<std::uint64_t, ObservedSession> sessions;
   std::array<std::map<std::uint32_t, std::uint64_t>, 2> session_by_id;  // by the side that assigned the identifier
   std::map<JobKey, std::vector<std::uint64_t>> sessions_of_job;  // session numbers in the order in which they began
-  std::array<std::set<std::uint32_t>, 2> doubled;  // identifiers that the side has assigned to several sessions
+  std::array<std::set<std::uint32_t>, 2> stray_ids;  // assigned by a step of a handshake of no known session
+  std::array<std::set<std::uint32_t>, 2> doubled;    // identifiers that the side has assigned to several sessions
   std::uint64_t next_session = 0;
   ExchangeAccount exchanges;
   ManagementAccount management;

@@ -13,9 +13,9 @@ namespace wirelaw::umsp {
 // The request that a response certainly answers.
 struct AnsweredFact {
   std::uint8_t opcode = 0;
-  bool is_of_layer = false;              // the protocol layer has chosen its REQ_ID, not a VM
-  bool is_chained = false;               // the response answers its whole chain
-  std::optional<Fact> whole_chain = {};  // the chain has to be sent before the response
+  bool is_of_layer = false;        // the protocol layer has chosen its REQ_ID, not a VM
+  bool is_chained = false;         // the response answers its whole chain
+  std::optional<Fact> chain = {};  // what has to be sent of its chain before the response
 };
 
 // A later SESSION_OPEN of a session with this GJID.

@@ -81,18 +81,14 @@ void keep_request(const Seen& seen, FactSink& facts) {
 }
 
 // ------------------------------------------------------------------------------------------------------- responses
-// True if all SESSION_CLOSEs of the session that wait for an answer are known, and each was answered.
-bool has_no_close(const Seen& seen) {
-  const ObservedSession* const session = seen.session;
-  return session != nullptr && session->from_start && !session->is_several &&
-         session->half(other(seen.message.sender)).closes == 0;
-}
-
 // True for RSP_P to SESSION_CLOSE, which has no REQ_ID to repeat (UMSP/A13).
 bool answers_close(const Seen& seen) {
+  const ObservedSession* const session = seen.session;
   if (!seen.is(Opcode::rsp_p)) return false;
-  if (seen.session == nullptr || seen.session->stage == SessionStage::closing) return true;
-  return seen.header().req_id == 0 && !has_no_close(seen);
+  if (session == nullptr || session->stage == SessionStage::closing) return true;
+  if (session->half(other(seen.message.sender)).closes > 0) return true;
+  const bool knows_closes = session->from_start && !session->is_several;
+  return seen.header().req_id == 0 && !knows_closes;
 }
 
 void note_close_answered(const Seen& seen) {
@@ -129,21 +125,24 @@ const ObservedChain* find_chain_of(const Seen& seen, const ObservedRequest& requ
   const auto found = chains.find(request.chain_number);
   if (found == chains.end()) return nullptr;
   const ObservedChain& chain = found->second;
-  const bool is_whole = chain.from_start && chain.complete && !chain.in_fragments && !chain.cancelled;
+  const bool is_whole = chain.from_start && chain.complete && !chain.in_fragments;
   return is_whole && chain.index == *request.chain_index ? &chain : nullptr;
 }
 
 // A receiver executes nothing of a transaction or of fragments before it has all of it, so a positive answer waits for
-// the end. A refusal may come at any time. The first instruction of a sequence is executed at once. In a live run, the
-// case judges that itself.
+// the end, which does not come after SND_CANCEL. With TRR 0, it waits for EXEC_TR, too. A refusal may come at any time.
+// The first instruction of a sequence is executed at once. In a live run, the case judges that itself.
 std::optional<Fact> compare_chain(const Seen& seen, const ObservedRequest& request) {
   const ObservedChain* const chain = find_chain_of(seen, request);
   if (chain == nullptr || seen.message.order_unknown || (is_rsp(seen) && !seen.says_yes())) return std::nullopt;
   if (chain->kind == ObservedChainKind::sequence || chain->subordinate || seen.connection.pair == nullptr)
     return std::nullopt;
+  const OctetRange where = seen.field(HeaderField::req_id);
+  if (chain->ended && chain->execute_later && !chain->executes_late)
+    return Fact{Claim::answers_executed_transaction, chain->executed, where, 0, 0, kLikely};
   const bool is_certain = is_all_here(seen.connection, *seen.session);
   const Claim claim = is_certain ? Claim::answers_whole_chain : Claim::seems_to_answer_whole_chain;
-  return Fact{claim, chain->ended, seen.field(HeaderField::req_id), 0, 0, is_certain};
+  return Fact{claim, chain->ended, where, 0, 0, is_certain};
 }
 
 // The REQ_ID is that of a request that waits.

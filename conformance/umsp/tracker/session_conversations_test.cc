@@ -29,6 +29,22 @@ const Conversation kConversations[] = {
        a_says(w, agree(), 0);
      },
      {"UMSP-5.4-1 violation"}},
+    {"the side that has not opened the session closes it, and is refused with another REQ_ID",
+     [](World& w) {
+       open_own(w);
+       b_says(w, close());
+       a_says(w, codes_draft(rsp_p, {1, 0}), 0x1000);
+     },
+     {"UMSP-5.4-1 violation"}},
+    {"the first SESSION_OPEN names a session, and is accepted",
+     [](World& w) {
+       w.connect(kInitiator, kExecutor);
+       w.say(kInitiator, kExecutor, own_open(), kIdOfA, 0x55);
+       w.say(kExecutor, kInitiator, draft_of(session_accept), kIdOfB, kIdOfA);
+       a_says(w, draft_of(nop));
+       b_says(w, write_here());
+     },
+     {"UMSP-5.3.1-11 warning"}},
     {"a closing that was given up is answered three times in two rounds",
      [](World& w) {
        open_own(w);

@@ -111,8 +111,9 @@ bool forget_opening_elsewhere(const Seen& seen) {
   });
 }
 
-// Above this number, identifiers of several sessions are no longer tracked.
-constexpr std::size_t kMostDoubled = 4096;
+// Above this number, identifiers of several sessions are no longer tracked, nor those that a stray step of a handshake
+// assigns.
+constexpr std::size_t kMostDoubled = 4096, kMostStrayIds = 4096;
 
 // The side has ended the session, and the other one may have answered a SESSION_OPEN of it before it knew.
 bool may_be_answered(const ObservedSession& session, Side opener) {
@@ -262,6 +263,17 @@ void note_stray_open(const Seen& seen) {
   if (named != nullptr) ++named->half(seen.message.sender).opens_waiting;
 }
 
+// A later step of a handshake, of a session that its receiver is not known to have.
+bool names_session(const Seen& seen) {
+  return seen.is(Opcode::session_accept) ||
+         (seen.is(Opcode::session_open) && seen.header().pck != Pck::no_session && !seen.is_of_zero_session());
+}
+void note_stray_step(const Seen& seen) {
+  seen.connection.has_stray_handshake = true;
+  std::set<std::uint32_t>& ids = seen.connection.stray_ids[index_of(seen.message.sender)];
+  if (seen.header().ask && ids.size() < kMostStrayIds) ids.insert(seen.header().req_id);
+}
+
 // Counts the SESSION_OPEN that wait for an answer. Returns true if this instruction refuses one of them.
 bool refuses_open(const Seen& seen, ObservedSession& session) {
   if (seen.is(Opcode::session_open)) ++session.half(seen.message.sender).opens_waiting;
@@ -395,6 +407,8 @@ void follow_named(const Seen& seen, FactSink& facts) {
   // A case does not know all connections of the two nodes.
   const bool is_live = seen.connection.jobs != nullptr && seen.connection.jobs->is_live();
   if (!seen.is_about_session() && (is_own || is_live)) return;
+  // The receiver has assigned it in a step that named no session, and that was reported.
+  if (seen.session == nullptr && seen.connection.stray_ids[index_of(other(seen.message.sender))].contains(*id)) return;
   const OctetRange where = seen.field(HeaderField::session_id);
   const Fact fact{Claim::names_session, seen.session != nullptr, where, *id, 0, kLikely};
   if (!keep_as_answer(seen, fact)) facts.state(fact);
@@ -434,12 +448,6 @@ void follow_several(const Seen& seen, FactSink& facts, ObservedSession& session,
   share_stage(seen.connection, session);
 }
 
-// A later step of a handshake, of a session that its receiver is not known to have.
-bool names_session(const Seen& seen) {
-  return seen.is(Opcode::session_accept) ||
-         (seen.is(Opcode::session_open) && seen.header().pck != Pck::no_session && !seen.is_of_zero_session());
-}
-
 }  // namespace
 
 std::optional<Identifier> identifier_of(const SeenInstruction& seen, Operand operand) {
@@ -455,7 +463,7 @@ void follow_session(const Seen& seen, FactSink& facts) {
     if (const auto& profile = seen.connection.zero_profiles[index_of(other(seen.message.sender))])
       facts.state(ProfileFact{*profile, true});
   if (seen.session == nullptr) {
-    seen.connection.has_stray_handshake |= names_session(seen);
+    if (names_session(seen)) note_stray_step(seen);
     if (!seen.is(Opcode::session_open)) return;
     note_stray_open(seen);
     begin_or_take_profile(seen, facts);

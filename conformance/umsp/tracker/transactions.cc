@@ -41,7 +41,9 @@ std::uint64_t transaction_flags(const ExtensionHeader& header) {
 void note_transaction(const Seen& seen, ObservedChain& chain) {
   if (chain.kind != ObservedChainKind::transaction) return;
   const ExtensionHeader* const header = seen.instruction.find_extension(static_cast<std::uint16_t>(HeadCode::begin_tr));
-  chain.execute_later = header != nullptr && (transaction_flags(*header) & kTrr) == 0;
+  const std::uint64_t flags = header != nullptr ? transaction_flags(*header) : kTrr;
+  chain.execute_later = (flags & kTrr) == 0;
+  chain.executes_late = (flags & kTre) != 0;
 }
 
 void follow_chain_control(const Seen& seen, FactSink& facts, SessionHalf& half, std::uint16_t number) {
