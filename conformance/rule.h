@@ -8,6 +8,8 @@
 #include <string_view>
 #include <type_traits>
 
+#include "reference/role.h"
+
 namespace wirelaw {
 
 // The force of a requirement. `obsolete`: the specification itself has superseded the paragraph. It is in the catalogue
@@ -26,10 +28,6 @@ enum class Evidence : std::uint8_t { octets, absence, order };
 // The input of a rule's checks: the messages only, or also the TCP segments that carry them, and the MSS. A relay
 // terminates TCP, so the segments on its other connection are not the peer's.
 enum class Sees : std::uint8_t { messages, segments };
-
-// The role that a rule binds. The initiator is the client or requester, the responder the server; each protocol has its
-// own words for them (Protocol::initiator, Protocol::responder).
-enum class Role : std::uint8_t { any, initiator, responder };
 
 // A violation fails its rule. A warning is reported if the specification is ambiguous, and fails nothing.
 enum class Severity : std::uint8_t { violation, warning };
@@ -78,7 +76,7 @@ inline constexpr RuleSlot kNoSlot = 0xffff;
 struct Rule {
   std::string_view id;  // stable: protocol, section, number: "RDMAP-4.8-3", "RAMCLOUD-ack-5"
   Level level;
-  Role subject;
+  Role subject;              // the role that it binds
   std::string_view section;  // location of the requirement: "RFC 5040 4.8"
   Observable observable;
   Evidence evidence;           // evidence of its checks, unless a check states its own

@@ -35,7 +35,7 @@ struct Choices {
     // With a sanitizer, a message of 131072 segments takes a minute.
     std::erase_if(cases, [](const Case* one) { return one->id.find("131072") != std::string_view::npos; });
     for (const DeviationName& one : find_reference_peer(protocol().name)->deviations())
-      if (one.role == role || one.role == Role::any) deviations.push_back(one.name);
+      if (includes(one.role, role)) deviations.push_back(one.name);
     for (const Feature& one : protocol().features) features.emplace_back(one.name);
     for (const Service one : {Service::count, Service::echo, Service::smb2, Service::none})
       if (protocol().applications.find(word_of(one)) != std::string_view::npos) applications.push_back(one);

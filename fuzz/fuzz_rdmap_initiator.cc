@@ -4,6 +4,6 @@
 #include "fuzz/target.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  wirelaw::fuzz::converse(wirelaw::rdmap::Role::initiator, {data, size});
+  wirelaw::fuzz::converse(wirelaw::Role::initiator, {data, size});
   return 0;
 }

@@ -4,6 +4,6 @@
 #include "fuzz/target.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  wirelaw::fuzz::run_smbd_conversation(wirelaw::smbd::Role::listener, {data, size});
+  wirelaw::fuzz::run_smbd_conversation(wirelaw::Role::responder, {data, size});
   return 0;
 }

@@ -4,6 +4,6 @@
 #include "fuzz/target.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  wirelaw::fuzz::run_smbd_conversation(wirelaw::smbd::Role::both, {data, size});
+  wirelaw::fuzz::run_smbd_conversation(wirelaw::Role::any, {data, size});
   return 0;
 }

@@ -20,10 +20,10 @@ constexpr std::size_t kMostPerStep = std::size_t{1} << 20;  // maximum number of
 
 class FuzzedConversation {
  public:
-  FuzzedConversation(rdmap::Role role, Octets settings)
+  FuzzedConversation(Role role, Octets settings)
       : role_(role),
         side_(role, settings, 1),
-        us_(role == rdmap::Role::initiator ? Side::a : Side::b),
+        us_(role == Role::initiator ? Side::a : Side::b),
         tap_({.a = us_ == Side::a, .b = us_ == Side::b}, side_.has_extensions()) {
     side_.endpoint().connected(now_, OctetBuffer{'h', 'i'});
     settle();
@@ -89,7 +89,7 @@ class FuzzedConversation {
     Reader reader(octets);
     const Octet flags = reader.octet();
     mpa::StartFrame frame{
-        .key = mpa::key_of(role_ == rdmap::Role::initiator ? mpa::FrameKind::reply : mpa::FrameKind::request),
+        .key = mpa::key_of(role_ == Role::initiator ? mpa::FrameKind::reply : mpa::FrameKind::request),
         .markers = (flags & 0x80) != 0,
         .crc = (flags & 0x40) != 0,
         .rejected = (flags & 0x20) != 0,
@@ -195,7 +195,7 @@ class FuzzedConversation {
     side_.settle();
   }
 
-  rdmap::Role role_;
+  Role role_;
   RdmapSide side_;
   Side us_;
   RdmapTap tap_;
@@ -211,7 +211,7 @@ class FuzzedConversation {
 
 }  // namespace
 
-void converse(rdmap::Role role, Octets input) {
+void converse(Role role, Octets input) {
   if (input.size() < corpora::kRdmapSettings) return;
   FuzzedConversation conversation(role, input.first(corpora::kRdmapSettings));
   std::size_t steps = 0;

@@ -8,6 +8,6 @@
 
 namespace wirelaw::fuzz {
 
-void converse(rdmap::Role role, Octets input);
+void converse(Role role, Octets input);
 
 }  // namespace wirelaw::fuzz

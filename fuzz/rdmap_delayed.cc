@@ -18,8 +18,8 @@ class Conversation {
         stream_(
             queue_, said.path, [this](const pcap::Segment& segment, bool from_a) { capture_.see(segment, from_a); },
             [this](Side to, Octets octets) { arrive(to, octets); }),
-        a_(rdmap::Role::initiator, said.settings, 1, kPatience),
-        b_(rdmap::Role::responder, said.settings, 2, kPatience) {}
+        a_(Role::initiator, said.settings, 1, kPatience),
+        b_(Role::responder, said.settings, 2, kPatience) {}
 
   DelayedOutcome run() {
     stream_.open();

@@ -18,8 +18,8 @@ constexpr unsigned kMostRounds = 4096;
 class Pair {
  public:
   Pair(Octets settings, DamagedCapture* capture)
-      : a_(rdmap::Role::initiator, settings, 1),
-        b_(rdmap::Role::responder, settings, 2),
+      : a_(Role::initiator, settings, 1),
+        b_(Role::responder, settings, 2),
         tap_({.a = true, .b = true}, a_.has_extensions()) {
     if (capture) tap_.show_to(capture);
     a_.endpoint().connected(now_, OctetBuffer{'a'});

@@ -11,7 +11,7 @@ namespace {
 namespace settings = corpora::rdmap_settings;
 using corpora::RdmapAction;
 
-rdmap::Options options_of(rdmap::Role role, Octets octets) {
+rdmap::Options options_of(Role role, Octets octets) {
   const auto has = [&](Octet bit) { return (octets[0] & bit) != 0; };
   rdmap::Options options;
   options.enhanced = has(settings::kEnhanced);
@@ -23,7 +23,7 @@ rdmap::Options options_of(rdmap::Role role, Octets octets) {
   options.rtr_send = !has(settings::kNoRtrSend);
   options.rtr_write = !has(settings::kNoRtrWrite);
   // The judge warns of a responder that serves no Reads to an initiator that requests them (RDMAP/A-51).
-  options.ird = std::max<std::uint16_t>(octets[1] >> 4, role == rdmap::Role::responder ? 1 : 0);
+  options.ird = std::max<std::uint16_t>(octets[1] >> 4, role == Role::responder ? 1 : 0);
   options.ord = octets[1] & 15;
   options.mulpdu = mpa::kMinMulpdu + std::size_t{octets[2]} * 64;
   options.output_octets = 4096;
@@ -36,7 +36,7 @@ constexpr rdmap::Access kAccess[] = {{.read = true, .write = true, .atomic = tru
 
 }  // namespace
 
-RdmapSide::RdmapSide(rdmap::Role role, Octets settings, std::uint64_t seed, Instant patience)
+RdmapSide::RdmapSide(Role role, Octets settings, std::uint64_t seed, Instant patience)
     : options_(options_of(role, settings)), buffers_(seed) {
   options_.startup_timeout = patience;
   endpoint_ = std::make_unique<rdmap::Endpoint>(role, options_, buffers_);

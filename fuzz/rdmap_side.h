@@ -16,7 +16,7 @@ namespace wirelaw::fuzz {
 class RdmapSide {
  public:
   // `patience`: how long it waits for its peer to start up.
-  RdmapSide(rdmap::Role role, Octets settings, std::uint64_t seed, Instant patience = std::chrono::seconds(10));
+  RdmapSide(Role role, Octets settings, std::uint64_t seed, Instant patience = std::chrono::seconds(10));
 
   // The upper layer performs a step.
   void act(Octets step);

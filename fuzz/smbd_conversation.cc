@@ -23,7 +23,6 @@ namespace wirelaw::fuzz {
 namespace {
 
 using namespace std::chrono_literals;
-using smbd::Role;
 namespace step = corpora::smbd_step;
 
 constexpr std::size_t kMostSteps = 256;
@@ -171,10 +170,10 @@ class Conversation {
   Conversation(Role honest, Octets settings, DamagedCapture* capture)
       : honest_(honest),
         initiator_(Role::initiator, corpora::smbd_options_of(settings, false), 0x100),
-        listener_(Role::listener, corpora::smbd_options_of(settings, true), 0x900),
+        listener_(Role::responder, corpora::smbd_options_of(settings, true), 0x900),
         seen_at_initiator_(honest == Role::initiator ||
-                           (honest == Role::both && (settings[0] & corpora::kSmbdSeenAtListener) == 0)),
-        tap_({.a = honest != Role::listener, .b = honest != Role::initiator}) {
+                           (honest == Role::any && (settings[0] & corpora::kSmbdSeenAtListener) == 0)),
+        tap_({.a = honest != Role::responder, .b = honest != Role::initiator}) {
     if (capture != nullptr) tap_.show_to(capture, (settings[0] & corpora::kSmbdOverRoce) != 0);
     for_each_honest([&](Side& one) {
       one.endpoint.begin(now_);
@@ -189,7 +188,7 @@ class Conversation {
     OctetBuffer octets(record.octets.begin(), record.octets.end());
     const auto kind = static_cast<Octet>(record.control & step::kKind);
     if (octets.size() < 8) octets.resize(8);
-    Side& actor = honest_ == Role::both ? ((record.control & step::kSideB) != 0 ? listener_ : initiator_) : own();
+    Side& actor = honest_ == Role::any ? ((record.control & step::kSideB) != 0 ? listener_ : initiator_) : own();
     switch (kind) {
       case step::kTransfer:
         return send_transfer(corpora::read_smbd_transfer(record.octets), (record.control & step::kInvalidate) != 0);
@@ -227,9 +226,9 @@ class Conversation {
   }
 
  private:
-  Side& own() { return honest_ == Role::listener ? listener_ : initiator_; }
+  Side& own() { return honest_ == Role::responder ? listener_ : initiator_; }
   Side& other(const Side& one) { return &one == &initiator_ ? listener_ : initiator_; }
-  bool is_honest(const Side& one) const { return honest_ == Role::both || one.role == honest_; }
+  bool is_honest(const Side& one) const { return includes(honest_, one.role); }
   bool over() { return (!is_honest(initiator_) || initiator_.over) && (!is_honest(listener_) || listener_.over); }
   template <class Act>
   void for_each_honest(Act act) {
@@ -258,15 +257,14 @@ class Conversation {
     side.outgoing.push_back(std::move(work));
   }
   void note(Side& side, smbd::Event& event) {
-    if (const auto* const received = std::get_if<smbd::Received>(&event); received && honest_ == Role::both) {
+    if (const auto* const received = std::get_if<smbd::Received>(&event); received && honest_ == Role::any) {
       Side& from = other(side);
       require(!from.sent.empty() && from.sent.front() == received->data, "a message arrives as it was, in its turn");
       from.sent.pop_front();
     }
     if (const auto* const moved = std::get_if<smbd::Transferred>(&event)) side.moving.erase(moved->id);
     if (const auto* const terminated = std::get_if<smbd::Terminated>(&event))
-      require(honest_ != Role::both || may_happen(terminated->reason),
-              "honest endpoints find no fault with each other");
+      require(honest_ != Role::any || may_happen(terminated->reason), "honest endpoints find no fault with each other");
     if (std::holds_alternative<smbd::Disconnected>(event)) side.over = true;
   }
   // True if the end is possible because time has passed without delivery.
@@ -306,7 +304,7 @@ class Conversation {
   void arrive(Side& from, Side& to, Octets octets, std::optional<smbd::Token> invalidate) {
     if (lost_) return;
     const bool fits = !to.receives.empty() && octets.size() <= to.receives.front();
-    require(fits || honest_ != Role::both, "what an honest endpoint sends has a receive");
+    require(fits || honest_ != Role::any, "what an honest endpoint sends has a receive");
     if (!fits) return lose();
     if (!leaves_here(from)) tap_.see_message(from.side(), octets, invalidate, now_);
     to.receives.pop_front();
@@ -387,7 +385,7 @@ class Conversation {
 
   // --- actions of the scripted peer
   void send_scripted(Octets octets, std::optional<smbd::Token> invalidate) {
-    if (honest_ == Role::both || octets.empty()) return;
+    if (honest_ == Role::any || octets.empty()) return;
     Side& to = own();
     arrive(other(to), to, octets, invalidate);
     deliver(to, 255);
@@ -408,7 +406,7 @@ class Conversation {
     send_scripted(smbd::encode(message), has_token ? std::optional(own().described.front().token) : std::nullopt);
   }
   void negotiate(Octet field, std::uint32_t value) {
-    const bool requests = honest_ == Role::listener;
+    const bool requests = honest_ == Role::responder;
     OctetBuffer octets = requests ? smbd::encode(smbd::NegotiateRequest{.credits_requested = 8,
                                                                         .preferred_send_size = 512,
                                                                         .max_receive_size = 512,
@@ -454,7 +452,7 @@ void run_smbd_conversation(Role honest, Octets input) {
   run(honest, input, nullptr);
 }
 void run_smbd_pair(Octets input, DamagedCapture* capture) {
-  run(Role::both, input, capture);
+  run(Role::any, input, capture);
 }
 
 }  // namespace wirelaw::fuzz

@@ -6,12 +6,12 @@
 
 #include "fuzz/damaged_capture.h"
 #include "reference/octets/octets.h"
-#include "reference/smbd/role.h"
+#include "reference/role.h"
 
 namespace wirelaw::fuzz {
 
 // `honest`: initiator or listener, whose peer is scripted; or both.
-void run_smbd_conversation(smbd::Role honest, Octets input);
+void run_smbd_conversation(Role honest, Octets input);
 // Runs both honest endpoints. The capture also gets their traffic: over iWARP, or over RoCEv2 if the input selects it.
 void run_smbd_pair(Octets input, DamagedCapture* capture);
 

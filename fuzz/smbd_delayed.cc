@@ -18,7 +18,6 @@ namespace wirelaw::fuzz {
 namespace {
 
 using namespace std::chrono_literals;
-using smbd::Role;
 
 class NoMemory final : public smbd::Registrar {
  public:
@@ -38,7 +37,7 @@ class Conversation {
         packets_(
             queue_, said.path, [this](Side from, Octets packet) { capture_.see(from, packet, queue_.now()); },
             [this](Side to, std::uint64_t) { arrive(to, 1); }),
-        ends_{End(Role::initiator, options(false)), End(Role::listener, options(true))} {
+        ends_{End(Role::initiator, options(false)), End(Role::responder, options(true))} {
     below_->start();
     for (corpora::TraceMessage& one : below_->take())
       if (one.event == StreamEvent::octets) start_.push_back(std::move(one));

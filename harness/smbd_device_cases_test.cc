@@ -28,7 +28,7 @@ class DeviceEnvironment final : public EnvironmentAround {
   tl::expected<Connected, TransportError> connect(const Route& route) override {
     auto connected = inner().connect(route);
     if (!connected) return connected;
-    auto wire = std::make_unique<verbs::GatewayWire>(std::move(connected->wire), other_role(iut_));
+    auto wire = std::make_unique<verbs::GatewayWire>(std::move(connected->wire), other(iut_));
     connected->offers.add_reference(rdmap::kMemoryDevice, wire->memory());
     connected->wire = std::move(wire);
     return connected;
@@ -36,8 +36,6 @@ class DeviceEnvironment final : public EnvironmentAround {
   tl::expected<Connected, TransportError> accept(const Route& route) override { return Environment::accept(route); }
 
  private:
-  static Role other_role(Role role) { return role == Role::initiator ? Role::responder : Role::initiator; }
-
   Role iut_;
 };
 

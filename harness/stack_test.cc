@@ -159,7 +159,7 @@ const std::vector<Case>& letters_cases() {
        .purpose = "Two long messages come back.",
        .run =
            [](CaseRun& run) {
-             rdmap::UpperProbe peer(run, rdmap::Role::initiator, kOptions);
+             rdmap::UpperProbe peer(run, Role::initiator, kOptions);
              for (unsigned i = 0; i < 2; ++i) static_cast<void>(peer.below().post_receive(65'536));
              peer.begin();
              for (std::uint32_t number = 0; number < 2; ++number) {
@@ -215,9 +215,9 @@ struct StackRun {
 StackRun run(Fault fault, std::size_t cut = 0) {
   const auto iut = make_memory_iut(
       [=](std::uint64_t seed) {
-        return rdmap::make_upper_peer(
-            rdmap::Role::responder, kOptions, seed,
-            [=](const TriggerRequest&, rdmap::UpperCounts&) { return std::make_unique<EchoingLetters>(fault); });
+        return rdmap::make_upper_peer(Role::responder, kOptions, seed, [=](const TriggerRequest&, rdmap::UpperCounts&) {
+          return std::make_unique<EchoingLetters>(fault);
+        });
       },
       {.framing = kStreams, .network_faults = {.cut = cut}});
   StackRun run;

@@ -30,7 +30,7 @@ inline void exclude_other_role(std::span<RuleResult> results, const Protocol& pr
   const bool is_initiator = tested == Role::initiator;
   for (RuleResult& result : results) {
     const Role subject = result.rule->subject;
-    if (subject == Role::any || subject == tested || result.verdict != Verdict::not_exercised) continue;
+    if (includes(subject, tested) || result.verdict != Verdict::not_exercised) continue;
     if (!own.contain(*result.rule)) continue;
     result.verdict = Verdict::not_applicable;
     result.reason = fmt::format("binds the {}, and the {} was tested",

@@ -3,7 +3,7 @@
 // users type is the same with hyphens. What the deviation changes in an outgoing message is in the row too.
 //
 //   constexpr auto kRows = std::to_array<Row>({
-//       {reserved1_sent, Endpoint::both, "flags.reserved1", "Sends DATA with flags.reserved1.",
+//       {reserved1_sent, Role::any, "flags.reserved1", "Sends DATA with flags.reserved1.",
 //        draft(kData, [](Draft& draft) { draft.header.flags.reserved1 = true; })},
 #pragma once
 
@@ -18,13 +18,13 @@
 namespace wirelaw {
 
 struct NoEdit {};
-template <class DeviationType, class RoleType, class EditType = NoEdit>
+template <class DeviationType, class EditType = NoEdit, class SideType = Role>
 struct DeviationEntry {
-  using Info = DeviationRow<DeviationType, RoleType>;
+  using Info = DeviationRow<DeviationType, SideType>;
   using Edit = EditType;
 
   DeviationType deviation;
-  RoleType role;
+  SideType role;
   std::string_view rule;
   std::string_view text;
   EditType edit = {};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The faults that an endpoint can commit, in the form common to all protocols of the reference. A protocol has an
-// enumeration of its faults, another of the roles that commit them (bits, so that both may), and a table in the order
-// of the first.
+// enumeration of its faults, and a table in its order, which names the role that commits each. Where a role does not
+// say enough, the table has an enumeration of its own (bits, so that both may commit a fault).
 #pragma once
 
 #include <algorithm>
@@ -14,16 +14,24 @@
 #include <string_view>
 #include <type_traits>
 
+#include "reference/role.h"
+
 namespace wirelaw {
 
-template <typename DeviationType, typename RoleType>
+// The same for the sides of a protocol that are no roles, which are bits.
+template <typename Side>
+requires(!std::is_same_v<Side, Role>) constexpr bool includes(Side sides, Side side) {
+  return (static_cast<unsigned>(sides) & static_cast<unsigned>(side)) != 0;
+}
+
+template <typename DeviationType, typename SideType = Role>
 struct DeviationRow {
   using Deviation = DeviationType;
-  using Role = RoleType;
+  using Side = SideType;
 
   Deviation deviation;
   std::string_view name;  // name of the enumerator, with hyphens
-  Role role;              // the side that can commit it, or on which it is visible
+  Side role;              // the side that can commit it, or on which it is visible
   std::string_view rule;  // section, heading or field of the text that it breaks
   std::string_view text;
 };
@@ -42,7 +50,7 @@ class DeviationSet {
  public:
   using Row = typename std::invoke_result_t<decltype(Table)>::value_type;
   using Deviation = typename Row::Deviation;
-  using Role = typename Row::Role;
+  using Side = typename Row::Side;
 
   static std::span<const Row> all() { return Table(); }
   static const Row& describe(Deviation deviation) { return Table()[static_cast<std::size_t>(deviation)]; }
@@ -65,11 +73,10 @@ class DeviationSet {
   bool has(Deviation deviation) const { return set_.test(static_cast<std::size_t>(deviation)); }
   bool empty() const { return set_.none(); }
   // The deviations that an endpoint of this role can commit, or that affect its side.
-  DeviationSet of(Role role) const {
+  DeviationSet of(Side role) const {
     DeviationSet some;
     for (const Row& row : Table())
-      if (has(row.deviation) && (static_cast<unsigned>(row.role) & static_cast<unsigned>(role)) != 0)
-        some.add(row.deviation);
+      if (has(row.deviation) && includes(row.role, role)) some.add(row.deviation);
     return some;
   }
 

@@ -63,9 +63,9 @@ std::span<const BreachList> breaches() {
   return kAll;
 }
 
-bool is_broken_by(const Breach& breach, wirelaw::Role role) {
-  const wirelaw::Role who = breach.where.who == kEither ? breach.rule->subject : breach.where.who;
-  return who == kEither || who == role;
+bool is_broken_by(const Breach& breach, Role role) {
+  const Role who = breach.where.who == kEither ? breach.rule->subject : breach.where.who;
+  return includes(who, role);
 }
 
 }  // namespace wirelaw::efa

@@ -50,6 +50,6 @@ inline constexpr std::string_view kStimulus = "stimulus";
 // The breaches of all rules: the deviations of the reference that each rule reports.
 std::span<const BreachList> breaches();
 // True if an endpoint in this role breaks the rule. If the breach names no role, it is the role that the rule binds.
-bool is_broken_by(const Breach& breach, wirelaw::Role role);
+bool is_broken_by(const Breach& breach, Role role);
 
 }  // namespace wirelaw::efa

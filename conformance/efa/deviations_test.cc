@@ -153,7 +153,7 @@ std::set<std::string> reported(const Findings& findings, std::string_view side) 
 }
 
 // Those that list the deviation as a breach that a trace shows.
-std::set<std::string> listed(Deviation deviation, wirelaw::Role role) {
+std::set<std::string> listed(Deviation deviation, Role role) {
   std::set<std::string> rules;
   for (const BreachList& list : breaches())
     for (const Breach& one : list)

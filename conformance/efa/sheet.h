@@ -9,8 +9,8 @@ namespace wirelaw::efa {
 
 struct Words : SheetWords {
   using enum Deviation;
-  static constexpr wirelaw::Role requester = wirelaw::Role::initiator;
-  static constexpr wirelaw::Role responder = wirelaw::Role::responder;
+  static constexpr Role requester = Role::initiator;
+  static constexpr Role responder = Role::responder;
 };
 
 }  // namespace wirelaw::efa

@@ -220,7 +220,7 @@ const Row kRows[] = {
     {"MPA-7.1.2-5", kWarns, [](Given& given) { given.silence = {.due = Due::reply}; }},
     {"MPA-7.1.2-6", kFails, [](Given& given) { given.held.message.octets = kOctets; }},
     {"MPA-7.1.2-8", kFails,
-     [](Given& given) { given.after_rejection = {.sender = wirelaw::Role::responder, .is_silent = false}; }},
+     [](Given& given) { given.after_rejection = {.sender = Role::responder, .is_silent = false}; }},
     {"MPA-7.1.2-9", kFails, [](Given& given) { given.after_rejection.is_silent = false; }},
     {"MPA-7.1.2-12", kFails, [](Given& given) { given.order.early = SeenOctets{}; }},
     {"MPA-7.1.2-12", kWarns,

@@ -16,8 +16,8 @@ namespace wirelaw::rdmap {
 
 struct Words : SheetWords {
   using enum Deviation;
-  static constexpr wirelaw::Role initiator = wirelaw::Role::initiator;
-  static constexpr wirelaw::Role responder = wirelaw::Role::responder;
+  static constexpr Role initiator = Role::initiator;
+  static constexpr Role responder = Role::responder;
 };
 
 }  // namespace wirelaw::rdmap

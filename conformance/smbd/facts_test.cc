@@ -68,7 +68,7 @@ struct Given {
   std::optional<std::uint64_t> left_before_empty = {};
   MoveFact move{.is_write = true, .remote = {.length = 100}, .max_read_write_size = 65'536, .is_lent = true};
   OwedFact owed{.is_in_time = true};
-  wirelaw::Role sender = wirelaw::Role::initiator;
+  Role sender = Role::initiator;
   std::optional<Refusal> refusal = {};
   // Facts that only the connection shows.
   bool begins_with_data = false, is_another_negotiation = false, is_established = true, goes_on_after_failure = false;
@@ -83,7 +83,7 @@ class Shown {
     judge.at(delivery_.message);
   }
   const Message& message() const { return delivery_.message; }
-  Facts facts(wirelaw::Role sender) const {
+  Facts facts(Role sender) const {
     Facts facts(delivery_);
     facts.sender = sender;
     return facts;
@@ -189,7 +189,7 @@ const Row kRows[] = {
     {"SMBD-2.2.1-10", [](Given& given) { given.request.max_fragmented_size = 131'071; }},
     {"SMBD-2.2.1-9",
      [](Given& given) {
-       given.sender = wirelaw::Role::responder;
+       given.sender = Role::responder;
        given.transfer.segment->max_receive_size = kUsualDataOffset + sizeof kPayload;
        given.transfer.data.trailing = kPayload;
      }},

@@ -51,8 +51,8 @@ void check_move(Judge& judge, const MoveFact& move) {
 
 void check_after_failure(Judge& judge, const Facts& facts) {
   const bool is_end = facts.delivery.event == Delivery::Event::ended;
-  if (facts.sender == wirelaw::Role::responder) check_failure_is_last(judge, is_end);
-  if (facts.sender == wirelaw::Role::initiator) check_silent_after_failure(judge, is_end);
+  if (facts.sender == Role::responder) check_failure_is_last(judge, is_end);
+  if (facts.sender == Role::initiator) check_silent_after_failure(judge, is_end);
 }
 
 void check_request(Judge& judge, const Facts& facts) {
@@ -122,7 +122,7 @@ void check_transfer(Judge& judge, const Facts& facts) {
 
 void check_message(Judge& judge, const Facts& facts) {
   if (facts.begins_with_data) {
-    if (facts.sender == wirelaw::Role::initiator)
+    if (facts.sender == Role::initiator)
       check_request_first(judge, *facts.begins_with_data);
     else
       check_response_first(judge, *facts.begins_with_data);

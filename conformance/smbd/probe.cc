@@ -42,11 +42,9 @@ std::string to_text(const Response& response) {
   return fmt::format("a message of {} octets", response.octets.size());
 }
 
-Probe::Probe(CaseRun& run, wirelaw::Role iut)
-    : UpperProbe(run, iut == wirelaw::Role::responder ? rdmap::Role::initiator : rdmap::Role::responder, {}),
-      iut_(iut),
-      dialogue_(run.application(), run.parameter("message")) {
-  if (iut == wirelaw::Role::initiator && run.application() == Service::smb2) server_.emplace();
+Probe::Probe(CaseRun& run, Role iut)
+    : UpperProbe(run, other(iut), {}), iut_(iut), dialogue_(run.application(), run.parameter("message")) {
+  if (iut == Role::initiator && run.application() == Service::smb2) server_.emplace();
 }
 
 void Probe::post_receives() {
@@ -204,7 +202,7 @@ bool Probe::await_credits(std::uint32_t count) {
 // Waits for a message that grants a credit. Data messages that come meanwhile are kept for later. The first message of
 // an initiator is skipped, because it may have been sent before our response.
 Response Probe::wait_for_credit(Instant deadline) {
-  const bool may_be_early = iut_ == wirelaw::Role::initiator && seen_.empty();
+  const bool may_be_early = iut_ == Role::initiator && seen_.empty();
   Response response = arrival(deadline);
   const auto message = response.transfer();
   if (message && !message->is_empty() && !may_be_early) kept_.push_back(response);
@@ -245,8 +243,7 @@ void Probe::send_message_packed(Octets message, std::uint32_t most) {
 }
 
 std::optional<OctetBuffer> Probe::receive_message(Instant deadline) {
-  const std::uint32_t most =
-      iut_ == wirelaw::Role::responder ? request_.max_fragmented_size : response_.max_fragmented_size;
+  const std::uint32_t most = iut_ == Role::responder ? request_.max_fragmented_size : response_.max_fragmented_size;
   OctetBuffer message;
   std::optional<OctetBuffer> whole;
   const bool released = std::exchange(releases_last_credit_, true);
@@ -292,7 +289,7 @@ bool Probe::introduce(std::size_t octets, AnswerLength length) {
 
 OctetBuffer Probe::begin_turn(std::size_t octets, AnswerLength length) {
   if (!ok()) return {};
-  if (iut_ == wirelaw::Role::responder) {
+  if (iut_ == Role::responder) {
     if (octets > dialogue_.most()) {
       skip(fmt::format("its application accepts messages of at most {} octets: the parameter message",
                        dialogue_.most()));
@@ -412,7 +409,7 @@ bool Probe::shows_nothing(Octets message) const {
 }
 
 Probe::Answer Probe::await_answer(std::string& actual) {
-  if (iut_ == wirelaw::Role::responder && !foresees_answers()) {
+  if (iut_ == Role::responder && !foresees_answers()) {
     if (keeps_alive()) return Answer::taken;
     actual = ended_ ? "the connection's end" : "nothing";
     return ended_ ? Answer::refused : Answer::silent;
@@ -424,7 +421,7 @@ Probe::Answer Probe::await_answer(std::string& actual) {
     actual = ended_ ? "the connection's end" : "nothing";
     return ended_ ? Answer::refused : Answer::silent;
   }
-  if (iut_ == wirelaw::Role::initiator) {
+  if (iut_ == Role::initiator) {
     next_turn_ = std::move(answer);
     return Answer::taken;
   }
@@ -487,7 +484,7 @@ bool Probe::expect_refused_or_note(const Rule& rule, std::string_view explanatio
 
 void Probe::show_alive() {
   if (!ok()) return;
-  if (iut_ == wirelaw::Role::initiator || foresees_answers()) return take_turn();
+  if (iut_ == Role::initiator || foresees_answers()) return take_turn();
   if (!keeps_alive()) inconclusive("a message that asks for a response was not answered");
 }
 
@@ -499,7 +496,7 @@ bool Probe::expect_alive(const Rules& rules, std::string_view explanation) {
 }
 
 Probe::Answer Probe::serve_a_turn(std::string& actual) {
-  if (iut_ == wirelaw::Role::initiator) {
+  if (iut_ == Role::initiator) {
     if (!next_turn_) next_turn_ = receive_message();
     if (!next_turn_ && ended_) {
       actual = "the connection's end";
@@ -510,7 +507,7 @@ Probe::Answer Probe::serve_a_turn(std::string& actual) {
     static_cast<void>(introduce(kUsualTurn, AnswerLength::any));
   }
   // An unknown application gets no data.
-  if (iut_ == wirelaw::Role::initiator || foresees_answers()) send_message(begin_turn());
+  if (iut_ == Role::initiator || foresees_answers()) send_message(begin_turn());
   return ok() ? await_answer(actual) : Answer::silent;
 }
 

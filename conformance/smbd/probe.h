@@ -53,7 +53,7 @@ class Probe : public rdmap::UpperProbe {
   static constexpr std::uint32_t kPreferredSize = 1364;
   static constexpr std::uint32_t kFragmentedSize = 1'048'576;
 
-  wirelaw::Role iut() const { return iut_; }
+  Role iut() const { return iut_; }
   bool foresees_answers() const { return run().application() != Service::none; }
 
   // One observation that shows if several rules are obeyed. The objects that it refers to must outlive it.
@@ -181,7 +181,7 @@ class Probe : public rdmap::UpperProbe {
   void reads_are_due(RuleList rules) { due_reads_ = rules; }
 
  protected:
-  Probe(CaseRun& run, wirelaw::Role iut);
+  Probe(CaseRun& run, Role iut);
 
   // Stores the results of a successful negotiation.
   void establish(std::uint32_t credits, std::uint32_t iut_credits, std::uint32_t receive_size,
@@ -214,7 +214,7 @@ class Probe : public rdmap::UpperProbe {
   bool fetch(Token token, std::uint64_t offset, std::span<Octet> into);
   bool asks_no_more();
 
-  wirelaw::Role iut_;
+  Role iut_;
   Dialogue dialogue_;
   std::uint32_t peer_receive_size_ = 0;
   std::uint32_t peer_fragmented_size_ = 0;
@@ -247,7 +247,7 @@ class Probe : public rdmap::UpperProbe {
 // A listener under test; MPA is started.
 class ListenerProbe : public Probe {
  public:
-  static constexpr wirelaw::Role kIut = wirelaw::Role::responder;
+  static constexpr Role kIut = Role::responder;
 
   explicit ListenerProbe(CaseRun& run);
 
@@ -264,7 +264,7 @@ class ListenerProbe : public Probe {
 // An initiator under test; it has been triggered, MPA is started, and its request has come.
 class InitiatorProbe : public Probe {
  public:
-  static constexpr wirelaw::Role kIut = wirelaw::Role::initiator;
+  static constexpr Role kIut = Role::initiator;
   static constexpr TriggerRequest kTrigger{.octets = 100, .count = 4};
 
   explicit InitiatorProbe(CaseRun& run, const TriggerRequest& trigger = kTrigger);

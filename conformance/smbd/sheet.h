@@ -9,8 +9,8 @@ namespace wirelaw::smbd {
 
 struct Words : SheetWords {
   using enum Deviation;
-  static constexpr wirelaw::Role initiator = wirelaw::Role::initiator;
-  static constexpr wirelaw::Role listener = wirelaw::Role::responder;
+  static constexpr Role initiator = Role::initiator;
+  static constexpr Role listener = Role::responder;
 
   // If a peer has any of these, no message of the upper layer arrives as it was sent.
   static constexpr DeviationGroup no_message_arrives =

@@ -15,8 +15,8 @@ struct Words : SheetWords {
   using enum VmDeviation;
   using enum ChainDeviation;
   static constexpr std::string_view kNodesShow = "UMSP/B41: a capture of all nodes of the job shows it";
-  static constexpr wirelaw::Role initiator = wirelaw::Role::initiator;
-  static constexpr wirelaw::Role executor = wirelaw::Role::responder;
+  static constexpr Role initiator = Role::initiator;
+  static constexpr Role executor = Role::responder;
 };
 
 // The sheets of job management (section 5) share these notes.

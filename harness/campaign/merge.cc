@@ -202,7 +202,7 @@ class Merger {
     const Role iut = text_in(campaign_, "role") == protocol->responder ? Role::responder : Role::initiator;
     std::vector<const Rule*> rules;
     for (const Rule* rule : catalogue.rules())
-      if (rule->subject == Role::any || rule->subject == iut) rules.push_back(rule);
+      if (includes(rule->subject, iut)) rules.push_back(rule);
     return rules;
   }
 

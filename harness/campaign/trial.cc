@@ -89,7 +89,7 @@ Tester::Tester(const Arena& arena)
 std::vector<const Rule*> Tester::rules() const {
   std::vector<const Rule*> rules;
   for (const Rule* rule : catalogue_.rules())
-    if (rule->subject == Role::any || rule->subject == arena_.role) rules.push_back(rule);
+    if (includes(rule->subject, arena_.role)) rules.push_back(rule);
   return rules;
 }
 

@@ -12,9 +12,6 @@ namespace {
 
 constexpr Role kRoles[] = {Role::responder, Role::initiator};
 
-bool binds(Role subject, Role role) {
-  return subject == Role::any || subject == role;
-}
 std::string_view name_of(Role role) {
   return role == Role::responder ? "responder" : "initiator";
 }
@@ -40,13 +37,13 @@ std::vector<DeviationOfRole> BreachWalk::faults() const {
   std::vector<DeviationOfRole> all;
   for (unsigned i = 0; i < deviations_.size(); ++i)
     for (const Role iut : kRoles)
-      if (binds(deviations_[i].role, iut)) all.push_back({i, deviations_[i].name, iut});
+      if (includes(deviations_[i].role, iut)) all.push_back({i, deviations_[i].name, iut});
   return all;
 }
 
 bool BreachWalk::applies(const Breach& breach, Role iut) const {
-  return binds(deviations_[breach.deviation].role, iut) && binds(breach.where.who, iut) &&
-         binds(breach.rule->subject, iut);
+  return includes(deviations_[breach.deviation].role, iut) && includes(breach.where.who, iut) &&
+         includes(breach.rule->subject, iut);
 }
 
 std::set<std::string> BreachWalk::reports_expected(const DeviationOfRole& fault) const {

@@ -70,8 +70,7 @@ IutParameters declared_of_requester(const Scene& scene) {
   return declared;
 }
 
-RunOutcome run(wirelaw::Role iut, const Scene& scene, const Selection& selection,
-               std::vector<std::string> deviations = {}) {
+RunOutcome run(Role iut, const Scene& scene, const Selection& selection, std::vector<std::string> deviations = {}) {
   RunOptions options{.iut = iut, .selection = selection, .application = Service::echo, .features = scene.features};
   if (iut == kRequester) options.parameters = declared_of_requester(scene);
   return run_in_memory(
@@ -80,7 +79,7 @@ RunOutcome run(wirelaw::Role iut, const Scene& scene, const Selection& selection
       .value();
 }
 
-RunOutcome run(wirelaw::Role iut, const Scene& scene) {
+RunOutcome run(Role iut, const Scene& scene) {
   return run(iut, scene, {.cases = scene.cases});
 }
 
@@ -99,18 +98,18 @@ std::vector<std::string> complaints(const RunOutcome& outcome) {
   return list;
 }
 
-std::string_view name_of(wirelaw::Role role) {
+std::string_view name_of(Role role) {
   return role == kResponder ? "responder" : "requester";
 }
 
-constexpr wirelaw::Role kRoles[] = {kResponder, kRequester};
+constexpr Role kRoles[] = {kResponder, kRequester};
 
-bool binds(const Rule& rule, wirelaw::Role role) {
-  return rule.subject == role || rule.subject == kEither;
+bool binds(const Rule& rule, Role role) {
+  return includes(rule.subject, role);
 }
 
 TEST(HonestPeer, PassesEveryCaseWithoutAFinding) {
-  for (const wirelaw::Role role : kRoles) {
+  for (const Role role : kRoles) {
     for (const Scene& scene : kScenes) {
       SCOPED_TRACE(fmt::format("{}, {}", name_of(role), scene.name));
       const RunOutcome outcome = run(role, scene);
@@ -122,7 +121,7 @@ TEST(HonestPeer, PassesEveryCaseWithoutAFinding) {
 
 // A case that is skipped in every attempt judges nothing.
 TEST(Cases, AreAllTriedSomewhere) {
-  for (const wirelaw::Role role : kRoles) {
+  for (const Role role : kRoles) {
     std::map<std::string, std::string> skipped;  // with the reasons
     std::set<std::string> tried;
     for (const Scene& scene : kScenes)
@@ -138,7 +137,7 @@ TEST(Cases, AreAllTriedSomewhere) {
 
 TEST(StimulusRules, AllHaveACase) {
   for (const Rule* rule : kProtocol.catalogue().rules())
-    for (const wirelaw::Role role : kRoles)
+    for (const Role role : kRoles)
       EXPECT_TRUE(rule->observable != Observable::stimulus || !binds(*rule, role) ||
                   std::ranges::any_of(
                       suite().cases(),
@@ -175,7 +174,7 @@ TEST_P(EachFault, IsReportedBySomeRule) {
 struct ApplicationBreach {
   ApplicationFault fault;
   std::string_view rule;
-  wirelaw::Role who = kEither;
+  Role who = kEither;
 };
 constexpr ApplicationBreach kApplicationBreaches[] = {
     {ApplicationFault::packet_beyond_mtu, "EFA-1.3-11"},
@@ -218,7 +217,7 @@ struct Row {
   const Rule* rule;
   Breach::Where where;
 
-  bool is_of(wirelaw::Role role) const { return is_broken_by({0u, *rule, where}, role); }
+  bool is_of(Role role) const { return is_broken_by({0u, *rule, where}, role); }
   // The tests of traces show it (conformance/efa/deviations_test.cc); a case may show it as well.
   bool shows_in_traces() const { return rule->observable == Observable::trace && where.given.empty(); }
   bool needs(const Scene& scene) const {
@@ -301,7 +300,7 @@ TEST_P(EachCase, ReportsABreachOfItsRulesByThatRuleAlone) {
 }
 
 // True if the reaction of a case for this role to the breach is at least this.
-bool is_reported(const Row& row, wirelaw::Role role, Report least) {
+bool is_reported(const Row& row, Role role, Report least) {
   return std::ranges::any_of(kScenes, [&](const Scene& scene) {
     return row.needs(scene) && std::ranges::any_of(suite().cases(), [&](const Case& one) {
              return one.iut == role && report(one, scene, row) >= least;
@@ -322,7 +321,7 @@ INSTANTIATE_TEST_SUITE_P(Breaches, EachBreach, testing::ValuesIn(walked(breaches
 
 TEST_P(EachBreach, IsReportedByACase) {
   const Row& row = GetParam();
-  for (const wirelaw::Role role : kRoles)
+  for (const Role role : kRoles)
     EXPECT_TRUE(!row.is_of(role) || is_reported(row, role, Report::among_others)) << "of a " << name_of(role);
 }
 
@@ -342,7 +341,7 @@ INSTANTIATE_TEST_SUITE_P(Rules, EachRule, testing::ValuesIn(walked(rules_of_case
 
 TEST_P(EachRule, CanFailAloneInEachRoleThatItBinds) {
   const Rule& rule = *GetParam();
-  for (const wirelaw::Role role : kRoles)
+  for (const Role role : kRoles)
     EXPECT_TRUE(!binds(rule, role) || std::ranges::any_of(rows(),
                                                           [&](const Row& row) {
                                                             return row.rule == &rule && row.is_of(role) &&
@@ -353,7 +352,7 @@ TEST_P(EachRule, CanFailAloneInEachRoleThatItBinds) {
 
 // --------------------------------------------------------------------------------------------- what a network doubles
 
-RunOutcome on_a_network_that_doubles(wirelaw::Role role, std::string_view tested, std::vector<std::string> deviations) {
+RunOutcome on_a_network_that_doubles(Role role, std::string_view tested, std::vector<std::string> deviations) {
   const ReferencePeer& reference = *find_reference_peer("efa");
   const PeerOptions peer{.role = role, .application = Service::echo, .deviations = std::move(deviations)};
   const auto iut =
@@ -371,10 +370,9 @@ TEST(OneHandshake, IsNotDeniedByANetworkThatDoublesPackets) {
                                [](const Finding& one) { return one.rule->id == "EFA-2.1-3"; });
   };
   constexpr std::string_view kOfResponder = "handshake/comes-once", kOfRequester = "handshake/requester-sends-one";
-  EXPECT_FALSE(is_denied(on_a_network_that_doubles(wirelaw::Role::responder, kOfResponder, {})));
-  EXPECT_FALSE(is_denied(on_a_network_that_doubles(wirelaw::Role::initiator, kOfRequester, {})));
-  EXPECT_TRUE(
-      is_denied(on_a_network_that_doubles(wirelaw::Role::responder, kOfResponder, {"handshake-to-every-request"})));
+  EXPECT_FALSE(is_denied(on_a_network_that_doubles(Role::responder, kOfResponder, {})));
+  EXPECT_FALSE(is_denied(on_a_network_that_doubles(Role::initiator, kOfRequester, {})));
+  EXPECT_TRUE(is_denied(on_a_network_that_doubles(Role::responder, kOfResponder, {"handshake-to-every-request"})));
 }
 
 }  // namespace

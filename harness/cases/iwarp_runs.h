@@ -18,9 +18,9 @@
 
 namespace wirelaw::rdmap {
 
-inline constexpr wirelaw::Role kRoles[] = {wirelaw::Role::responder, wirelaw::Role::initiator};
-inline std::string_view name_of(wirelaw::Role role) {
-  return role == wirelaw::Role::responder ? "responder" : "initiator";
+inline constexpr Role kRoles[] = {Role::responder, Role::initiator};
+inline std::string_view name_of(Role role) {
+  return role == Role::responder ? "responder" : "initiator";
 }
 
 // --- how a peer is set up, and what is declared about it
@@ -38,8 +38,7 @@ inline constexpr PeerSetup kWireSetups[] = {
     {"extended", "extended", "rfc7306"},
 };
 
-inline RunOutcome run_wire(wirelaw::Role iut, const PeerSetup& setup, std::vector<std::string> deviations,
-                           Selection selection) {
+inline RunOutcome run_wire(Role iut, const PeerSetup& setup, std::vector<std::string> deviations, Selection selection) {
   RunOptions options{.iut = iut,
                      .selection = std::move(selection),
                      .application = Service::count,
@@ -58,7 +57,7 @@ struct DrivenRun {
   std::vector<std::string> deviations = {};
   std::vector<std::string> settings = {"verbs"};
 };
-inline RunOutcome run_driven(wirelaw::Role iut, const DrivenRun& what, Selection selection) {
+inline RunOutcome run_driven(Role iut, const DrivenRun& what, Selection selection) {
   RunOptions options{.iut = iut, .selection = std::move(selection)};
   if (what.extensions) options.features.emplace_back("rfc7306");
   // Octets that are sent together arrive together.
@@ -88,7 +87,7 @@ inline std::vector<std::string> complaints(const RunOutcome& outcome) {
 // A breach by a peer in one role, set up in one way.
 struct BreachRow {
   const Breach* breach;
-  wirelaw::Role role;
+  Role role;
   std::string_view given;
 
   const Rule& rule() const { return *breach->rule; }
@@ -107,14 +106,11 @@ inline std::string test_name_of(const BreachRow& row) {
                                row.given.empty() ? "usual" : row.given));
 }
 
-inline bool can_commit(unsigned deviation, wirelaw::Role role) {
-  const auto roles = static_cast<unsigned>(describe(static_cast<Deviation>(deviation)).role);
-  const Role bit = role == wirelaw::Role::responder ? Role::responder : Role::initiator;
-  return (roles & static_cast<unsigned>(bit)) != 0;
+inline bool can_commit(unsigned deviation, Role role) {
+  return includes(describe(static_cast<Deviation>(deviation)).role, role);
 }
-inline bool is_of(const Breach& breach, wirelaw::Role role) {
-  const auto is = [role](wirelaw::Role one) { return one == wirelaw::Role::any || one == role; };
-  return can_commit(breach.deviation, role) && is(breach.rule->subject) && is(breach.where.who);
+inline bool is_of(const Breach& breach, Role role) {
+  return can_commit(breach.deviation, role) && includes(breach.rule->subject, role) && includes(breach.where.who, role);
 }
 // Returns the words of Breach::Where::given; one empty word if there are none.
 inline std::vector<std::string_view> circumstances(const Breach& breach) {

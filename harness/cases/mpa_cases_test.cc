@@ -15,7 +15,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 // The cases of MPA that judge a rule, or all of them.
-RunOutcome run(wirelaw::Role iut, std::string_view setting, const std::string& rule = "*") {
+RunOutcome run(Role iut, std::string_view setting, const std::string& rule = "*") {
   const RunOptions options{.iut = iut,
                            .selection = {.cases = {"mpa/*"}, .rules = {rule}},
                            .application = Service::echo,
@@ -26,7 +26,7 @@ RunOutcome run(wirelaw::Role iut, std::string_view setting, const std::string& r
 }
 
 struct Honest {
-  wirelaw::Role role;
+  Role role;
   std::string_view setting;
 };
 std::vector<Honest> honest_peers() {

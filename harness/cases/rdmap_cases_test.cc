@@ -18,7 +18,7 @@ const Selection kWire{.cases = {"rdmap/*", "rdmapx/*", "ddp/*", "mpa/*"}};
 // --- honest peers
 
 struct Honest {
-  wirelaw::Role role;
+  Role role;
   PeerSetup setup;
 };
 void PrintTo(const Honest& peer, std::ostream* out) {
@@ -85,7 +85,7 @@ TEST_P(EachBreach, IsReported) {
 // Deviations that no case reports, and why.
 struct Unreported {
   std::string_view deviation, why;
-  wirelaw::Role role = wirelaw::Role::any;
+  Role role = Role::any;
 };
 constexpr Unreported kUnreported[] = {
     {"accepts-marker",
@@ -94,12 +94,12 @@ constexpr Unreported kUnreported[] = {
     {"terminate-read-not-updated",
      "wants an STag that goes away while a Read is half answered: in memory an answer leaves as a whole"},
     {"accepts-response-size", "the application of the responder starts nothing: it writes nowhere, and reads nothing",
-     wirelaw::Role::responder},
+     Role::responder},
 };
 
 struct Deviating {
   std::string name;
-  wirelaw::Role role;
+  Role role;
 };
 void PrintTo(const Deviating& peer, std::ostream* out) {
   *out << peer.name << " of the " << name_of(peer.role);
@@ -108,9 +108,9 @@ std::vector<Deviating> deviating_peers(bool reported) {
   std::vector<Deviating> all;
   for (const DeviationName& one : find_reference_peer("rdmap")->deviations())
     for (const auto role : kRoles) {
-      if (one.role != role && one.role != wirelaw::Role::any) continue;
+      if (!includes(one.role, role)) continue;
       const bool listed = std::ranges::any_of(kUnreported, [&](const Unreported& other) {
-        return other.deviation == one.name && (other.role == role || other.role == wirelaw::Role::any);
+        return other.deviation == one.name && includes(other.role, role);
       });
       if (listed != reported) all.push_back({std::string(one.name), role});
     }

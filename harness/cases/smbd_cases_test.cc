@@ -28,8 +28,6 @@ using testing::IsSubsetOf;
 using testing::Not;
 using testing::UnorderedElementsAre;
 
-using Iut = wirelaw::Role;
-
 // Hundreds of thousands of messages, which take long in small pieces and for each fault. Each rule of this case has
 // other cases.
 const LeftOut kLong{"data/*-takes-131072-segments-of-one-octet", "is long, and run by itself"};
@@ -46,7 +44,7 @@ std::vector<std::string> not_passed_but_smb2(const RunOutcome& outcome) {
   return lines;
 }
 
-RunOutcome run(Iut iut, const MemoryRun& memory, const Selection& selection = {.cases = {"*"}},
+RunOutcome run(Role iut, const MemoryRun& memory, const Selection& selection = {.cases = {"*"}},
                Service declared = Service::echo, const std::vector<LeftOut>& left_out = {}) {
   const RunOptions options{.iut = iut,
                            .selection = selection,
@@ -68,9 +66,9 @@ constexpr std::string_view kFoundThroughSmb2[] = {
     "grants-nothing",         "spends-without-credit", "no-empty-grant",  "ignores-bad-messages",
 };
 
-class HonestPeer : public testing::TestWithParam<Iut> {};
-INSTANTIATE_TEST_SUITE_P(Roles, HonestPeer, testing::Values(Iut::responder, Iut::initiator),
-                         [](const auto& role) { return role.param == Iut::responder ? "Listener" : "Initiator"; });
+class HonestPeer : public testing::TestWithParam<Role> {};
+INSTANTIATE_TEST_SUITE_P(Roles, HonestPeer, testing::Values(Role::responder, Role::initiator),
+                         [](const auto& role) { return role.param == Role::responder ? "Listener" : "Initiator"; });
 
 TEST_P(HonestPeer, PassesEveryCaseWithoutAFinding) {
   const RunOutcome outcome = run(GetParam(), {});
@@ -135,7 +133,7 @@ TEST_P(HonestPeer, OfAnotherReadingIsNotBlamed) {
 
 // 131,072 messages, each answered with a grant.
 TEST(HonestListener, ThatGrantsForEachMessageDoesNotFlood) {
-  const RunOutcome outcome = run(Iut::responder, {.settings = {"prompt-grants"}},
+  const RunOutcome outcome = run(Role::responder, {.settings = {"prompt-grants"}},
                                  {.cases = {"data/listener-takes-131072-segments-of-one-octet"}});
   EXPECT_THAT(not_passed(outcome), IsEmpty());
   EXPECT_THAT(findings(outcome), IsEmpty());
@@ -144,14 +142,14 @@ TEST(HonestListener, ThatGrantsForEachMessageDoesNotFlood) {
 // It is no fault (SMBD/A24).
 TEST(HonestListener, MayRefuseLargeSizes) {
   const RunOutcome outcome =
-      run(Iut::responder, {.settings = {"windows-like"}}, {.cases = {"negotiate/listener-takes-the-largest-sizes"}});
+      run(Role::responder, {.settings = {"windows-like"}}, {.cases = {"negotiate/listener-takes-the-largest-sizes"}});
   ASSERT_EQ(outcome.results.cases.size(), 1u);
   EXPECT_EQ(outcome.results.cases.front().verdict, Verdict::skipped);
   EXPECT_THAT(outcome.results.cases.front().reason, HasSubstr("Status 0xc000009a"));
 }
 
 TEST(HonestListener, WhoseApplicationIsUnknownIsNotBlamed) {
-  const RunOutcome outcome = run(Iut::responder, {.application = Service::none}, {.cases = {"*"}}, Service::none);
+  const RunOutcome outcome = run(Role::responder, {.application = Service::none}, {.cases = {"*"}}, Service::none);
   EXPECT_THAT(findings(outcome), IsEmpty());
   EXPECT_GT(std::ranges::count(outcome.results.cases, Verdict::pass, &CaseResult::verdict), 20);
 }
@@ -159,7 +157,7 @@ TEST(HonestListener, WhoseApplicationIsUnknownIsNotBlamed) {
 // ------------------------------------------------------------------------------- a listener whose application is SMB2
 
 RunOutcome run_smb2(const MemoryRun& memory, const Selection& selection = {.cases = {"*"}}) {
-  return run(Iut::responder, memory, selection, Service::smb2, {kLong});
+  return run(Role::responder, memory, selection, Service::smb2, {kLong});
 }
 
 // All cases but those that name the length of a message, or the order of the answers.
@@ -221,7 +219,7 @@ TEST(Smb2Listener, ThatIsNoneIsNotBlamed) {
 // ------------------------------------------------------------------------------ an initiator whose application is SMB2
 
 RunOutcome run_smb2_initiator(const MemoryRun& memory, const Selection& selection = {.cases = {"*"}}) {
-  return run(Iut::initiator, memory, selection, Service::smb2, {kLong});
+  return run(Role::initiator, memory, selection, Service::smb2, {kLong});
 }
 
 // An SMB2 client chooses its own requests: cases that need a message of a given length, or an echo of their octets, are
@@ -254,7 +252,7 @@ TEST(Smb2Initiator, WithAFaultIsReportedByRulesThatItBreaks) {
   for (const std::string_view name : kFoundThroughSmb2) {
     if (name == "data-altered") continue;
     const auto fault = std::ranges::find_if(
-        faults, [&](const DeviationOfRole& one) { return one.name == name && one.iut == Iut::initiator; });
+        faults, [&](const DeviationOfRole& one) { return one.name == name && one.iut == Role::initiator; });
     ASSERT_NE(fault, faults.end()) << name;
     const std::set<std::string> reports = reports_of(run_smb2_initiator({.deviations = {std::string(name)}}));
     EXPECT_THAT(reports, Not(IsEmpty())) << name;
@@ -264,7 +262,7 @@ TEST(Smb2Initiator, WithAFaultIsReportedByRulesThatItBreaks) {
 
 // Do not wait for what cannot be found out.
 TEST(Parameters, ThatNobodyHasSaidLeaveCasesOut) {
-  for (const Iut iut : {Iut::responder, Iut::initiator}) {
+  for (const Role iut : {Role::responder, Role::initiator}) {
     const RunOptions options{.iut = iut,
                              .selection = {.cases = {"idle/*"}},
                              .application = Service::echo,
@@ -275,7 +273,7 @@ TEST(Parameters, ThatNobodyHasSaidLeaveCasesOut) {
     for (const CaseResult& one : outcome.results.cases)
       if (one.verdict == Verdict::skipped) skipped.insert(std::string(one.reason));
     EXPECT_TRUE(skipped.contains("needs the parameter keepalive, in seconds"));
-    EXPECT_EQ(skipped.contains("needs the parameter negotiation, in seconds"), iut == Iut::initiator);
+    EXPECT_EQ(skipped.contains("needs the parameter negotiation, in seconds"), iut == Role::initiator);
   }
 }
 
@@ -349,7 +347,7 @@ TEST(Smb2Listener, WithAFaultIsReportedByRulesThatItBreaks) {
   const std::vector<DeviationOfRole> faults = walk().faults();
   for (const std::string_view name : kFoundThroughSmb2) {
     const auto fault = std::ranges::find_if(
-        faults, [&](const DeviationOfRole& one) { return one.name == name && one.iut == Iut::responder; });
+        faults, [&](const DeviationOfRole& one) { return one.name == name && one.iut == Role::responder; });
     ASSERT_NE(fault, faults.end()) << name;
     const std::set<std::string> reports = reports_of(run_smb2({.deviations = {std::string(name)}}));
     EXPECT_THAT(reports, Not(IsEmpty())) << name;

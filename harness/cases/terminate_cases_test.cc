@@ -21,7 +21,7 @@ std::vector<std::string> our_cases() {
 }
 
 struct Peer {
-  wirelaw::Role role;
+  Role role;
   bool extensions;
 };
 std::vector<Peer> peers() {

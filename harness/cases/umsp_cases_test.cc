@@ -22,9 +22,7 @@ namespace {
 using testing::IsEmpty;
 using testing::Not;
 
-using Iut = wirelaw::Role;
-
-RunOutcome run(Iut iut, const MemoryRun& memory, const Selection& selection = {.cases = {"*"}}) {
+RunOutcome run(Role iut, const MemoryRun& memory, const Selection& selection = {.cases = {"*"}}) {
   const RunOptions options{.iut = iut, .selection = selection, .limits = {.deadline = std::chrono::minutes{20}}};
   return run_in_memory(kProtocol, options, memory).value();
 }
@@ -32,7 +30,7 @@ RunOutcome run(Iut iut, const MemoryRun& memory, const Selection& selection = {.
 // ------------------------------------------------------------------------------------------------------ honest nodes
 
 // Cases that need addresses of other lengths, or a control point elsewhere, pass if there are such.
-std::set<std::string> not_passed_anywhere(Iut iut, const NetworkFaults& network_faults) {
+std::set<std::string> not_passed_anywhere(Role iut, const NetworkFaults& network_faults) {
   std::set<std::string> rest;
   for (const char* setting : {"", "address-2", "address-3", "remote-jcp"}) {
     MemoryRun memory{.network_faults = network_faults};
@@ -45,9 +43,9 @@ std::set<std::string> not_passed_anywhere(Iut iut, const NetworkFaults& network_
   return rest;
 }
 
-class HonestPeer : public testing::TestWithParam<Iut> {};
-INSTANTIATE_TEST_SUITE_P(Roles, HonestPeer, testing::Values(Iut::responder, Iut::initiator),
-                         [](const auto& role) { return role.param == Iut::responder ? "Executor" : "Initiator"; });
+class HonestPeer : public testing::TestWithParam<Role> {};
+INSTANTIATE_TEST_SUITE_P(Roles, HonestPeer, testing::Values(Role::responder, Role::initiator),
+                         [](const auto& role) { return role.param == Role::responder ? "Executor" : "Initiator"; });
 
 TEST_P(HonestPeer, PassesEveryCaseWithoutAFinding) {
   const RunOutcome outcome = run(GetParam(), {});

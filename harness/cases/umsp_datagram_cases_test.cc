@@ -26,7 +26,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-const PeerOptions kHonest{.role = wirelaw::Role::responder, .application = Service::count};
+const PeerOptions kHonest{.role = Role::responder, .application = Service::count};
 
 const ReferencePeer& reference() {
   return *find_reference_peer("umsp");
@@ -135,7 +135,7 @@ MakePeer made_as() {
 RunOutcome run(MakePeer maker, const MemoryOptions& memory, std::vector<std::string> cases = {"*"}) {
   const auto iut = make_memory_iut(std::move(maker), memory);
   return run_cases(kProtocol, *iut,
-                   {.iut = wirelaw::Role::responder,
+                   {.iut = Role::responder,
                     .selection = {.cases = std::move(cases)},
                     .application = Service::count,
                     .parameters = offers_of(reference(), kHonest),

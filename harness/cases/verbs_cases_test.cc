@@ -16,7 +16,7 @@ using testing::IsEmpty;
 
 constexpr std::string_view kCases = "verbs/*";
 
-RunOutcome run(wirelaw::Role iut, bool extensions, std::vector<std::string> deviations, Selection selection,
+RunOutcome run(Role iut, bool extensions, std::vector<std::string> deviations, Selection selection,
                std::vector<std::string> settings = {"verbs"}) {
   return run_driven(iut,
                     {.extensions = extensions, .deviations = std::move(deviations), .settings = std::move(settings)},

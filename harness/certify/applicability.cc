@@ -13,8 +13,7 @@ namespace {
 
 std::string why_not(const Rule& rule, const Protocol& owner, const Declaration& declared, Role tested) {
   if (rule.level == Level::obsolete) return "the specification itself has superseded it";
-  if (rule.subject != Role::any && rule.subject != tested)
-    return fmt::format("it binds the {}", word_of(owner, rule.subject));
+  if (!includes(rule.subject, tested)) return fmt::format("it binds the {}", word_of(owner, rule.subject));
   if (rule.observable == Observable::none) return "it cannot be observed";
   if (rule.observable == Observable::api) return "it is visible only above the wire";
   if (const FeatureRow* const row = condition_of(owner.name, rule, tested);
@@ -34,9 +33,8 @@ Asked out_of_reach(const Rule& rule, const Protocol& owner, Role tested) {
   const std::string_view role = word_of(owner, tested);
   if (rule.observable == Observable::trace)
     return {Demand::incidental, fmt::format("judged in what it sends: no case of the role {} is about it", role)};
-  const Role other = tested == Role::initiator ? Role::responder : Role::initiator;
-  if (has_case(rule, owner, other))
-    return {Demand::not_testable, fmt::format("only cases of the role {} show it", word_of(owner, other))};
+  if (has_case(rule, owner, other(tested)))
+    return {Demand::not_testable, fmt::format("only cases of the role {} show it", word_of(owner, other(tested)))};
   return {Demand::not_testable, "no case shows it"};
 }
 

@@ -57,7 +57,7 @@ const FeatureRow* find_feature(std::string_view protocol, std::string_view featu
 
 const FeatureRow* condition_of(std::string_view protocol, const Rule& rule, Role tested) {
   const auto found = std::ranges::find_if(kRows, [&](const FeatureRow& one) {
-    return one.protocol == protocol && (one.role == Role::any || one.role == tested) &&
+    return one.protocol == protocol && includes(one.role, tested) &&
            std::ranges::any_of(one.rules, [&](std::string_view glob) { return matches_glob(glob, rule.id); });
   });
   return found == std::end(kRows) ? nullptr : &*found;

@@ -56,7 +56,7 @@ class ConsumerPeer final : public Peer {
     offers.add<verbs::Consumer>(verbs::kConsumer, taken);
   }
   std::unique_ptr<FarEnd> far_end() override {
-    const Role far = role_ == Role::initiator ? Role::responder : Role::initiator;
+    const Role far = other(role_);
     return std::make_unique<HonestEnd>(seed_, far, options_);
   }
 

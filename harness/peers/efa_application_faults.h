@@ -42,7 +42,7 @@ enum class ApplicationFault : std::uint8_t {
 inline constexpr std::size_t kApplicationFaults =
     static_cast<std::size_t>(ApplicationFault::delivery_complete_forgotten) + 1;
 
-std::span<const DeviationRow<ApplicationFault, Role>> all_application_faults();
+std::span<const DeviationRow<ApplicationFault>> all_application_faults();
 using ApplicationFaults = DeviationSet<all_application_faults, kApplicationFaults>;
 
 }  // namespace wirelaw::efa

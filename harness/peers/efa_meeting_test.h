@@ -20,7 +20,7 @@
 
 namespace wirelaw::efa {
 
-inline constexpr auto kInitiator = wirelaw::Role::initiator;
+inline constexpr auto kInitiator = Role::initiator;
 inline const std::vector<std::string> kAllFeatures{"rdma_read", "rdma_write"};
 
 inline std::unique_ptr<wirelaw::Peer> make(const PeerOptions& options, std::uint64_t seed = 1) {
@@ -73,7 +73,7 @@ class Meeting {
  private:
   static constexpr PeerId kTo = 0;
 
-  static PeerOptions as(PeerOptions options, wirelaw::Role role) {
+  static PeerOptions as(PeerOptions options, Role role) {
     options.role = role;
     return options;
   }

@@ -14,19 +14,8 @@
 namespace wirelaw::efa {
 namespace {
 
-constexpr PeerSides<Deviations> kSides{.protocol = "efa",
-                                       .responder = efa::Role::responder,
-                                       .initiator = efa::Role::requester,
-                                       .responder_name = "a responder",
-                                       .initiator_name = "a requester",
-                                       .each_is_both = true};
-
-constexpr PeerSides<ApplicationFaults> kApplicationSides{.protocol = "efa",
-                                                         .responder = efa::Role::responder,
-                                                         .initiator = efa::Role::requester,
-                                                         .responder_name = "a responder",
-                                                         .initiator_name = "a requester",
-                                                         .each_is_both = true};
+constexpr PeerSides kSides{
+    .protocol = "efa", .responder_name = "a responder", .initiator_name = "a requester", .each_is_both = true};
 
 constexpr std::uint64_t kLeastMtu = 512;
 constexpr std::uint64_t kMostMtu = 65'507;  // for UDP over IPv4
@@ -146,15 +135,15 @@ tl::expected<MakePeer, std::string> peer_maker(const PeerOptions& options) {
   PeerOptions of_endpoint = options, of_application = options;
   std::erase_if(of_endpoint.deviations, is_of_application);
   std::erase_if(of_application.deviations, [](const std::string& name) { return !is_of_application(name); });
-  const auto deviations = deviations_of(of_endpoint, kSides);
+  const auto deviations = deviations_of<Deviations>(of_endpoint, kSides);
   if (!deviations) return tl::unexpected(deviations.error());
-  const auto faults = deviations_of(of_application, kApplicationSides);
+  const auto faults = deviations_of<ApplicationFaults>(of_application, kSides);
   if (!faults) return tl::unexpected(faults.error());
   auto setup = setup_of(options);
   if (!setup) return tl::unexpected(setup.error());
   setup->deviations = *deviations;
   setup->faults = *faults;
-  if (options.role == wirelaw::Role::initiator) {
+  if (options.role == Role::initiator) {
     setup->tag.reset();  // messages are answered with their own tag
     setup->receive_octets = kReceiveOctets;
     return [setup = *setup](std::uint64_t seed) { return make_requester(seed, setup); };
@@ -165,7 +154,7 @@ tl::expected<MakePeer, std::string> peer_maker(const PeerOptions& options) {
 
 IutParameters offers(const PeerOptions& options) {
   const auto setup = setup_of(options);
-  if (!setup || options.role == wirelaw::Role::initiator) return {};
+  if (!setup || options.role == Role::initiator) return {};
   const RmaIov& region = setup->target;
   IutParameters said{{"addr", fmt::format("{:#x}", region.addr)},
                      {"key", fmt::format("{:#x}", region.key)},
@@ -178,8 +167,8 @@ IutParameters offers(const PeerOptions& options) {
 }
 
 std::vector<DeviationName> deviation_names() {
-  auto names = wirelaw::deviation_names(kSides);
-  const auto of_application = wirelaw::deviation_names(kApplicationSides);
+  auto names = wirelaw::deviation_names<Deviations>();
+  const auto of_application = wirelaw::deviation_names<ApplicationFaults>();
   names.insert(names.end(), of_application.begin(), of_application.end());
   return names;
 }

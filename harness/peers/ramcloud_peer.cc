@@ -155,11 +155,7 @@ class ClientPeer final : public Peer {
   std::map<PeerId, Line> lines_;
 };
 
-constexpr PeerSides<Deviations> kSides{.protocol = "ramcloud",
-                                       .responder = Endpoint::server,
-                                       .initiator = Endpoint::client,
-                                       .responder_name = "a server",
-                                       .initiator_name = "a client"};
+constexpr PeerSides kSides{.protocol = "ramcloud", .responder_name = "a server", .initiator_name = "a client"};
 
 // The text does not state how often and how fast a client repeats a request. "eager": as the clients of 2010;
 // "patient": more often than any known client.
@@ -185,11 +181,11 @@ tl::expected<Options, std::string> options_of(const PeerOptions& options) {
 }  // namespace
 
 tl::expected<MakePeer, std::string> peer_maker(const PeerOptions& options) {
-  const auto deviations = deviations_of(options, kSides);
+  const auto deviations = deviations_of<Deviations>(options, kSides);
   if (!deviations) return tl::unexpected(deviations.error());
   const auto endpoint = options_of(options);
   if (!endpoint) return tl::unexpected(endpoint.error());
-  if (options.role == wirelaw::Role::initiator)
+  if (options.role == Role::initiator)
     return [endpoint = *endpoint, deviations = *deviations](std::uint64_t seed) {
       return std::make_unique<ClientPeer>(seed, endpoint, deviations);
     };
@@ -199,7 +195,7 @@ tl::expected<MakePeer, std::string> peer_maker(const PeerOptions& options) {
 }
 
 std::vector<DeviationName> deviation_names() {
-  return wirelaw::deviation_names(kSides);
+  return wirelaw::deviation_names<Deviations>();
 }
 
 constinit const ReferencePeer kReferencePeer{

@@ -15,8 +15,8 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 using testing::HasSubstr;
 
-constexpr auto kResponder = wirelaw::Role::responder;
-constexpr auto kInitiator = wirelaw::Role::initiator;
+constexpr auto kResponder = Role::responder;
+constexpr auto kInitiator = Role::initiator;
 
 std::unique_ptr<Peer> make(const PeerOptions& options) {
   return peer_maker(options).value()(1);

@@ -12,11 +12,7 @@
 namespace wirelaw::rdmap {
 namespace {
 
-constexpr PeerSides<Deviations> kSides{.protocol = "rdmap",
-                                       .responder = rdmap::Role::responder,
-                                       .initiator = rdmap::Role::initiator,
-                                       .responder_name = "a responder",
-                                       .initiator_name = "an initiator"};
+constexpr PeerSides kSides{.protocol = "rdmap", .responder_name = "a responder", .initiator_name = "an initiator"};
 
 tl::expected<Options, std::string> options_of(const PeerOptions& options) {
   struct Setting {
@@ -49,11 +45,11 @@ bool is_set(const PeerOptions& options, std::string_view setting) {
 }  // namespace
 
 tl::expected<MakePeer, std::string> peer_maker(const PeerOptions& options) {
-  const auto deviations = deviations_of(options, kSides);
+  const auto deviations = deviations_of<Deviations>(options, kSides);
   if (!deviations) return tl::unexpected(deviations.error());
   const auto endpoint = options_of(options);
   if (!endpoint) return tl::unexpected(endpoint.error());
-  const bool initiates = options.role == wirelaw::Role::initiator;
+  const bool initiates = options.role == Role::initiator;
   if (is_set(options, kVerbsSetting))
     return [endpoint = *endpoint, deviations = *deviations, initiates, above = options.application,
             stateless = is_set(options, kStatelessSetting)](std::uint64_t seed) {
@@ -69,7 +65,7 @@ tl::expected<MakePeer, std::string> peer_maker(const PeerOptions& options) {
 }
 
 std::vector<DeviationName> deviation_names() {
-  return wirelaw::deviation_names(kSides);
+  return wirelaw::deviation_names<Deviations>();
 }
 
 constinit const ReferencePeer kReferencePeer{.protocol = "rdmap", .maker = peer_maker, .deviations = deviation_names};

@@ -17,8 +17,8 @@ namespace {
 using std::chrono::seconds;
 using testing::HasSubstr;
 
-constexpr auto kResponder = wirelaw::Role::responder;
-constexpr auto kInitiator = wirelaw::Role::initiator;
+constexpr auto kResponder = Role::responder;
+constexpr auto kInitiator = Role::initiator;
 
 std::unique_ptr<Peer> make(const PeerOptions& options, std::uint64_t seed = 1) {
   return peer_maker(options).value()(seed);

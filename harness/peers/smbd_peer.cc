@@ -14,11 +14,7 @@
 namespace wirelaw::smbd {
 namespace {
 
-constexpr PeerSides<Deviations> kSides{.protocol = "smbd",
-                                       .responder = Role::listener,
-                                       .initiator = Role::initiator,
-                                       .responder_name = "a listener",
-                                       .initiator_name = "an initiator"};
+constexpr PeerSides kSides{.protocol = "smbd", .responder_name = "a listener", .initiator_name = "an initiator"};
 
 constexpr Feature kSetting{"setting",
                            "one-credit, small, windows-like, frugal-1 to frugal-4, keeps-last-credit, prompt-grants"};
@@ -67,14 +63,14 @@ tl::expected<Options, std::string> options_of(const PeerOptions& options) {
 }
 
 tl::expected<MakePeer, std::string> peer_maker(const PeerOptions& options) {
-  const auto deviations = deviations_of(options, kSides);
+  const auto deviations = deviations_of<Deviations>(options, kSides);
   if (!deviations) return tl::unexpected(deviations.error());
   const auto endpoint = options_of(options);
   if (!endpoint) return tl::unexpected(endpoint.error());
-  const bool initiates = options.role == wirelaw::Role::initiator;
+  const bool initiates = options.role == Role::initiator;
   const auto make_layer = [initiates, endpoint = *endpoint, deviations = *deviations, service = options.application](
                               const TriggerRequest& request, rdmap::UpperCounts& counts) {
-    return std::make_unique<Layer>(initiates ? Role::initiator : Role::listener, endpoint, deviations,
+    return std::make_unique<Layer>(initiates ? Role::initiator : Role::responder, endpoint, deviations,
                                    initiates ? make_asking(service, request, counts) : make_answering(service));
   };
   const auto offer = [](Offers& offers, const rdmap::ReachUpper& reach, VirtualTime& time) {
@@ -84,8 +80,7 @@ tl::expected<MakePeer, std::string> peer_maker(const PeerOptions& options) {
     });
   };
   return [initiates, make_layer, offer](std::uint64_t seed) {
-    return rdmap::make_upper_peer(initiates ? rdmap::Role::initiator : rdmap::Role::responder, {}, seed, make_layer,
-                                  offer);
+    return rdmap::make_upper_peer(initiates ? Role::initiator : Role::responder, {}, seed, make_layer, offer);
   };
 }
 
@@ -98,7 +93,7 @@ IutParameters offers(const PeerOptions& options) {
   const auto endpoint = options_of(options);
   if (!endpoint) return {};
   IutParameters said{{"keepalive", seconds(endpoint->keepalive_interval)}};
-  if (options.role == wirelaw::Role::initiator)
+  if (options.role == Role::initiator)
     said.emplace_back("negotiation", seconds(endpoint->initiator_negotiation));
   else if (options.application == Service::smb2)
     said.emplace_back("message", std::to_string(endpoint->max_fragmented_recv_size));
@@ -106,7 +101,7 @@ IutParameters offers(const PeerOptions& options) {
 }
 
 std::vector<DeviationName> deviation_names() {
-  return wirelaw::deviation_names(kSides);
+  return wirelaw::deviation_names<Deviations>();
 }
 
 }  // namespace

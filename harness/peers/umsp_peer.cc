@@ -174,7 +174,7 @@ Setup whole_setup() {
 
 tl::expected<Setup, std::string> setup_of(const PeerOptions& options) {
   Setup setup = whole_setup();
-  if (options.role == wirelaw::Role::responder) exercise_options(setup.options);
+  if (options.role == Role::responder) exercise_options(setup.options);
   struct Setting {
     std::string_view name;
     void (*set)(Setup& setup);
@@ -199,22 +199,21 @@ tl::expected<MakePeer, std::string> peer_maker(const PeerOptions& options) {
     if (!setup->deviations.add(name))
       return tl::unexpected(fmt::format("no deviation is called '{}': see wirelaw serve umsp --list-deviations", name));
   return [setup = *setup, role = options.role](std::uint64_t) -> std::unique_ptr<wirelaw::Peer> {
-    if (role == wirelaw::Role::initiator) return std::make_unique<Initiator>(setup);
+    if (role == Role::initiator) return std::make_unique<Initiator>(setup);
     return std::make_unique<Responder>(setup);
   };
 }
 
 std::vector<DeviationName> deviation_names() {
   std::vector<DeviationName> names;
-  for (const DeviationText& one : all_deviations()) names.push_back({one.name, wirelaw::Role::any, one.text});
+  for (const DeviationText& one : all_deviations()) names.push_back({one.name, Role::any, one.text});
   return names;
 }
 
 IutParameters offers(const PeerOptions& options) {
   const auto setup = setup_of(options);
   if (!setup) return {};
-  if (options.role == wirelaw::Role::initiator)
-    return setup->remote_jcp ? IutParameters{{"jcp", "peer"}} : IutParameters{};
+  if (options.role == Role::initiator) return setup->remote_jcp ? IutParameters{{"jcp", "peer"}} : IutParameters{};
   const auto hex = [](std::uint64_t value) { return fmt::format("0x{:x}", value); };
   return {{"memory", hex(offered::kRegionAddress)},
           {"octets", std::to_string(offered::kRegionOctets)},

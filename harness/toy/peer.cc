@@ -18,12 +18,12 @@ namespace wirelaw::toy {
 
 extern const ReferencePeer kReferencePeer;
 
-std::span<const DeviationRow<Deviation, Party>> all_deviations() {
-  static constexpr std::array<DeviationEntry<Deviation, Party>, kDeviations> kRows{{
-      {Deviation::sets_reserved, Party::both, "1", "The reserved octet is sent as one."},
-      {Deviation::answers_another_number, Party::server, "2", "A PONG has a number too high."},
-      {Deviation::answers_once, Party::server, "2", "No PING but the first is answered."},
-      {Deviation::repeats_a_number, Party::client, "2", "Every PING is number 1."},
+std::span<const DeviationRow<Deviation>> all_deviations() {
+  static constexpr std::array<DeviationEntry<Deviation>, kDeviations> kRows{{
+      {Deviation::sets_reserved, Role::any, "1", "The reserved octet is sent as one."},
+      {Deviation::answers_another_number, Role::responder, "2", "A PONG has a number too high."},
+      {Deviation::answers_once, Role::responder, "2", "No PING but the first is answered."},
+      {Deviation::repeats_a_number, Role::initiator, "2", "Every PING is number 1."},
   }};
   static constexpr auto kDescribed = described(kRows);
   return kDescribed;
@@ -125,14 +125,10 @@ class ClientPeer final : public ToyPeer {
   std::uint16_t number_ = 0;
 };
 
-constexpr PeerSides<Deviations> kSides{.protocol = "toy",
-                                       .responder = Party::server,
-                                       .initiator = Party::client,
-                                       .responder_name = "a server",
-                                       .initiator_name = "a client"};
+constexpr PeerSides kSides{.protocol = "toy", .responder_name = "a server", .initiator_name = "a client"};
 
 tl::expected<MakePeer, std::string> peer_maker(const PeerOptions& options) {
-  const auto deviations = deviations_of(options, kSides);
+  const auto deviations = deviations_of<Deviations>(options, kSides);
   if (!deviations) return tl::unexpected(deviations.error());
   return
       [initiates = options.role == Role::initiator, deviations = *deviations](std::uint64_t) -> std::unique_ptr<Peer> {
@@ -145,7 +141,7 @@ tl::expected<MakePeer, std::string> peer_maker(const PeerOptions& options) {
 
 constinit const ReferencePeer kReferencePeer{.protocol = "toy",
                                              .maker = peer_maker,
-                                             .deviations = [] { return deviation_names(kSides); },
+                                             .deviations = [] { return deviation_names<Deviations>(); },
                                              .datagrams_beside = true};
 
 }  // namespace wirelaw::toy

@@ -33,10 +33,9 @@ std::optional<Packet> decode(Octets octets);  // nothing if these octets are no 
 OctetBuffer encode(const Packet& packet);
 
 // --- the reference's faults
-enum class Party : std::uint8_t { server = 1, client = 2, both = 3 };
 enum class Deviation : std::uint8_t { sets_reserved, answers_another_number, answers_once, repeats_a_number };
 inline constexpr std::size_t kDeviations = 4;
-std::span<const DeviationRow<Deviation, Party>> all_deviations();
+std::span<const DeviationRow<Deviation>> all_deviations();
 using Deviations = DeviationSet<all_deviations, kDeviations>;
 
 // --- rules

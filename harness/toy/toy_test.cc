@@ -77,7 +77,7 @@ TEST(Toy, IsServedOverTcpAndOverUdpAtOnePort) {
 
 TEST(Toy, EachDeviationBreaksItsRules) {
   for (const auto& row : all_deviations()) {
-    const char* const role = row.role == Party::client ? "client" : "server";
+    const char* const role = row.role == Role::initiator ? "client" : "server";
     const ProgramRun run = run_toy({"test", "toy", "memory:", "--role", role, "--deviate", std::string(row.name)});
     EXPECT_EQ(run.status, 1) << run.out << run.err;
     for (const Breach& breach : breaches()[0])

@@ -12,9 +12,6 @@
 
 namespace wirelaw::efa {
 
-// The side of an operation that commits the fault. The requester makes the call and sends the REQ packets.
-enum class Role : std::uint8_t { responder = 1, requester = 2, both = 3 };
-
 // all_deviations() describes each one. In text, a name has hyphens.
 enum class Deviation : std::uint8_t {
   version_three,
@@ -222,7 +219,7 @@ enum class Deviation : std::uint8_t {
 
 inline constexpr std::size_t kDeviationCount = static_cast<std::size_t>(Deviation::dies_of_other_connid) + 1;
 
-using DeviationInfo = DeviationRow<Deviation, Role>;
+using DeviationInfo = DeviationRow<Deviation>;
 std::span<const DeviationInfo> all_deviations();
 using Deviations = DeviationSet<all_deviations, kDeviationCount>;
 

@@ -30,7 +30,7 @@ const Transcript& honest() {
 }
 
 bool is_for(const DeviationInfo& info, Role role) {
-  return (static_cast<unsigned>(info.role) & static_cast<unsigned>(role)) != 0;
+  return includes(info.role, role);
 }
 
 TEST(Deviations, AreFoundByTheirNames) {
@@ -55,7 +55,7 @@ class EachDeviation : public testing::TestWithParam<std::string_view> {};
 
 TEST_P(EachDeviation, ShowsOnEverySideThatCommitsIt) {
   const DeviationInfo& info = describe(*deviation_from_name(GetParam()));
-  if (is_for(info, Role::requester)) {
+  if (is_for(info, Role::initiator)) {
     EXPECT_TRUE(run({info.deviation}, {}) != honest()) << info.text;
   }
   if (is_for(info, Role::responder)) {

@@ -11,8 +11,6 @@
 
 namespace wirelaw::ramcloud {
 
-enum class Endpoint : std::uint8_t { server = 1, client = 2, both = 3 };  // the endpoints that can commit it
-
 // all_deviations() describes each one. In text, a name has hyphens.
 enum class Deviation : std::uint8_t {
   session_open_no_answer,
@@ -132,7 +130,7 @@ enum class Deviation : std::uint8_t {
 
 inline constexpr std::size_t kDeviationCount = static_cast<std::size_t>(Deviation::response_beyond_end_taken) + 1;
 
-using DeviationInfo = DeviationRow<Deviation, Endpoint>;
+using DeviationInfo = DeviationRow<Deviation>;
 std::span<const DeviationInfo> all_deviations();
 using Deviations = DeviationSet<all_deviations, kDeviationCount>;
 

@@ -371,8 +371,8 @@ Transcript run_client(const Deviations& deviations) {
 
 // ------------------------------------------------------------------------------------------------------ the tests
 
-bool is_for(const DeviationInfo& info, Endpoint role) {
-  return (static_cast<unsigned>(info.role) & static_cast<unsigned>(role)) != 0;
+bool is_for(const DeviationInfo& info, Role role) {
+  return includes(info.role, role);
 }
 
 TEST(Deviations, AreFoundByTheirNames) {
@@ -392,10 +392,10 @@ TEST(Deviations, AreFoundByTheirNames) {
 TEST(Deviations, OfTheOtherRoleChangeNothing) {
   const Transcript server = run_server({}), client = run_client({});
   for (const DeviationInfo& info : all_deviations()) {
-    if (!is_for(info, Endpoint::server)) {
+    if (!is_for(info, Role::responder)) {
       EXPECT_EQ(run_server({info.deviation}), server) << info.name;
     }
-    if (!is_for(info, Endpoint::client)) {
+    if (!is_for(info, Role::initiator)) {
       EXPECT_EQ(run_client({info.deviation}), client) << info.name;
     }
   }
@@ -405,10 +405,10 @@ class EachDeviation : public testing::TestWithParam<DeviationInfo> {};
 
 TEST_P(EachDeviation, ShowsInEveryRoleThatCommitsIt) {
   const DeviationInfo& info = GetParam();
-  if (is_for(info, Endpoint::server)) {
+  if (is_for(info, Role::responder)) {
     EXPECT_NE(run_server({info.deviation}), run_server({})) << info.text;
   }
-  if (is_for(info, Endpoint::client)) {
+  if (is_for(info, Role::initiator)) {
     EXPECT_NE(run_client({info.deviation}), run_client({})) << info.text;
   }
 }

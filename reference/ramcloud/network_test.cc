@@ -202,7 +202,7 @@ TEST(Network, WithstandsEveryDeviationOnBothSides) {
     Options options;
     options.max_sessions = 8;
     options.reassembly_octets = 1'000'000;
-    for (const Endpoint role : {Endpoint::server, Endpoint::client}) {
+    for (const Role role : {Role::responder, Role::initiator}) {
       Network network(options, {.loss = 0.1, .duplication = 0.1, .delay_min = 0ms, .delay_max = 20ms}, 3,
                       Deviations{info.deviation}.of(role));
       for (std::uint32_t number = 0; number < 12; ++number)

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "reference/deviation_set.h"
-#include "reference/rdmap/role.h"
+#include "reference/role.h"
 
 namespace wirelaw::rdmap {
 
@@ -250,7 +250,7 @@ enum class Deviation : std::uint8_t {
 inline constexpr Deviation kFirstAtVerbs = Deviation::receive_length_wrong;
 inline constexpr std::size_t kDeviationCount = static_cast<std::size_t>(Deviation::receive_told_late) + 1;
 
-using DeviationInfo = DeviationRow<Deviation, Role>;
+using DeviationInfo = DeviationRow<Deviation>;
 std::span<const DeviationInfo> all_deviations();
 using Deviations = DeviationSet<all_deviations, kDeviationCount>;
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "reference/rdmap/negotiation.h"
-#include "reference/rdmap/role.h"
+#include "reference/role.h"
 
 namespace wirelaw::rdmap {
 

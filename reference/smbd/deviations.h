@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "reference/deviation_set.h"
-#include "reference/smbd/role.h"
+#include "reference/role.h"
 
 namespace wirelaw::smbd {
 
@@ -191,7 +191,7 @@ enum class Deviation : std::uint8_t {
 
 inline constexpr std::size_t kDeviationCount = static_cast<std::size_t>(Deviation::endpoint_left_open) + 1;
 
-using DeviationInfo = DeviationRow<Deviation, Role>;
+using DeviationInfo = DeviationRow<Deviation>;
 std::span<const DeviationInfo> all_deviations();
 using Deviations = DeviationSet<all_deviations, kDeviationCount>;
 

@@ -24,7 +24,7 @@ Endpoint::Endpoint(Role role, const Options& options, Registrar& registrar)
       registrar_(registrar),
       max_send_size_(options.max_send_size),
       max_receive_size_(options.max_receive_size),
-      max_read_write_size_(role == Role::listener ? options.max_read_write_size : 0),
+      max_read_write_size_(role == Role::responder ? options.max_read_write_size : 0),
       credits_(options.receive_credit_max, options.keeps_last_credit),
       reassembly_(options.max_fragmented_recv_size) {}
 

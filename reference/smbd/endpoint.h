@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "reference/endpoint.h"
+#include "reference/role.h"
 #include "reference/smbd/checks.h"
 #include "reference/smbd/events.h"
 #include "reference/smbd/message.h"
@@ -31,7 +32,6 @@
 #include "reference/smbd/reassembly.h"
 #include "reference/smbd/receive_credits.h"
 #include "reference/smbd/registrar.h"
-#include "reference/smbd/role.h"
 #include "reference/smbd/transfer.h"
 #include "reference/smbd/work.h"
 

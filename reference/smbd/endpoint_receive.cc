@@ -14,7 +14,7 @@ void Endpoint::receive(Octets octets, std::optional<Token> invalidated, Instant 
   if (ended()) return;
   if (phase_ == Phase::negotiating) {
     if (octets.size() > first_receive()) return terminate(Reason::message_longer_than_receive);
-    role_ == Role::listener ? on_request(octets) : on_response(octets);
+    role_ == Role::responder ? on_request(octets) : on_response(octets);
   } else {
     idle_due_ = now + options_.keepalive_interval;
     keepalive_ = Keepalive::none;  // before the message's own flag is checked (ruling SMBD/A5)

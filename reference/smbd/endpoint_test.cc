@@ -20,7 +20,7 @@ struct Ready : Rig {
                  std::uint32_t receive_size = 1024)
       : Rig(role, options) {
     negotiate(credits, receive_size);
-    if (role == Role::listener) feed(message_of({.credits_requested = credits, .credits_granted = credits}));
+    if (role == Role::responder) feed(message_of({.credits_requested = credits, .credits_granted = credits}));
     looked = sent.size();
     receives.clear();
   }
@@ -174,7 +174,7 @@ TEST(Credits, AreNotSpentToTheLastWhereNoneCanBeGranted) {
 }
 
 TEST(Credits, FollowWhatThePeerRequests) {
-  Ready rig(Role::listener, kSmall, 4);
+  Ready rig(Role::responder, kSmall, 4);
   EXPECT_EQ(rig.endpoint->receive_credits(), 3u);
   rig.feed(message_of({.credits_requested = 9}));
   rig.post(pattern(5));
@@ -189,7 +189,7 @@ TEST(Credits, FollowWhatThePeerRequests) {
 }
 
 TEST(Credits, AreGrantedByAnEmptyMessageWhenThePeerRunsLow) {
-  Ready rig(Role::listener, kSmall, 10);  // one is spent
+  Ready rig(Role::responder, kSmall, 10);  // one is spent
   for (int i = 0; i < 6; ++i) rig.feed(data_of(pattern(5)));
   EXPECT_TRUE(rig.messages().empty());
   rig.feed(data_of(pattern(5)));
@@ -201,7 +201,7 @@ TEST(Credits, AreGrantedByAnEmptyMessageWhenThePeerRunsLow) {
 }
 
 TEST(Credits, AnswerAnEmptyMessageAfterAShortWhile) {
-  Ready rig(Role::listener, kSmall, 1);
+  Ready rig(Role::responder, kSmall, 1);
   EXPECT_TRUE(rig.messages().empty());
   EXPECT_EQ(rig.endpoint->deadline(), rig.now + milliseconds(100));
   rig.pass(milliseconds(100));
@@ -211,7 +211,7 @@ TEST(Credits, AnswerAnEmptyMessageAfterAShortWhile) {
 }
 
 TEST(Credits, OfThePeerAreReceivesThatArePosted) {
-  Ready rig(Role::listener, kSmall, 3);
+  Ready rig(Role::responder, kSmall, 3);
   std::size_t granted = 0;
   for (int i = 0; i < 20; ++i) {
     rig.feed(data_of(pattern(5), {.credits_requested = 3, .credits_granted = 3}));
@@ -359,7 +359,7 @@ TEST(Receive, WithholdsCreditsWhileNothingIsFetched) {
 // ------------------------------------------------------------------------------------------------------- keep-alive
 
 TEST(KeepAlive, IsAnsweredAtOnceWithoutAskingBack) {
-  Ready rig(Role::listener, kSmall, 10);
+  Ready rig(Role::responder, kSmall, 10);
   rig.feed(message_of({.flags = flag::kResponseRequested}));
   const auto messages = rig.messages();
   ASSERT_EQ(messages.size(), 1u);

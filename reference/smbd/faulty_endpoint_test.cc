@@ -17,7 +17,7 @@ struct Faulty : Rig {
   explicit Faulty(Deviation deviation, Role role = Role::initiator, std::uint16_t credits = 10)
       : Rig(role, kOptions, {deviation}) {
     negotiate(credits);
-    if (role == Role::listener) feed(message_of({.credits_requested = credits, .credits_granted = credits}));
+    if (role == Role::responder) feed(message_of({.credits_requested = credits, .credits_granted = credits}));
     looked = sent.size();
   }
   void post(const OctetBuffer& data, std::optional<Token> token = std::nullopt) {
@@ -86,7 +86,7 @@ TEST(FaultyEndpoint, SpendsItsCreditsWrongly) {
   Faulty none(spends_without_credit, Role::initiator, 2);
   none.post(pattern(4500));
   EXPECT_EQ(none.messages().size(), 5u);
-  Rig early(Role::listener, kOptions, {spends_without_credit});
+  Rig early(Role::responder, kOptions, {spends_without_credit});
   early.negotiate();
   ASSERT_TRUE(early.endpoint->send(pattern(5)));
   early.drain();
@@ -95,7 +95,7 @@ TEST(FaultyEndpoint, SpendsItsCreditsWrongly) {
 
 TEST(FaultyEndpoint, GrantsCreditsWrongly) {
   const auto grants = [](Deviation deviation) {
-    Faulty rig(deviation, Role::listener, 4);
+    Faulty rig(deviation, Role::responder, 4);
     for (int i = 0; i < 2; ++i) {
       rig.feed(data_of(pattern(5), {.credits_requested = 4}));
       rig.post(pattern(5));
@@ -106,7 +106,7 @@ TEST(FaultyEndpoint, GrantsCreditsWrongly) {
   EXPECT_THAT(grants(grants_nothing), ElementsAre(0, 0));
   EXPECT_THAT(grants(grants_unposted), ElementsAre(3, 2));
   EXPECT_THAT(grants(grants_above_target), ElementsAre(6, 1));
-  Faulty full(grants_at_target, Role::listener, 4);
+  Faulty full(grants_at_target, Role::responder, 4);
   for (int i = 0; i < 3; ++i) full.post(pattern(5));
   EXPECT_THAT(full.each(granted), ElementsAre(1, 1, 1));
 }
@@ -137,7 +137,7 @@ TEST(FaultyEndpoint, BeginsWithWhatIsOfAnother) {
 }
 
 TEST(FaultyEndpoint, KeepsTheTimeOfTheNegotiationWrongly) {
-  for (const Role role : {Role::initiator, Role::listener}) {
+  for (const Role role : {Role::initiator, Role::responder}) {
     const Instant time = seconds(role == Role::initiator ? 120 : 5);
     Rig early(role, kOptions, {negotiation_times_out_early});
     early.connect();
@@ -161,7 +161,7 @@ TEST(FaultyEndpoint, LowersItsReceivesBelow128) {
 }
 
 TEST(FaultyEndpoint, LeavesAPeerWithoutCredits) {
-  Faulty rig(no_empty_grant, Role::listener, 4);
+  Faulty rig(no_empty_grant, Role::responder, 4);
   for (int i = 0; i < 3; ++i) rig.feed(data_of(pattern(5), {.credits_requested = 4}));
   rig.pass(seconds(1));
   EXPECT_TRUE(rig.messages().empty());
@@ -171,7 +171,7 @@ TEST(FaultyEndpoint, NegotiatesOutOfOrder) {
   const auto lengths = [](Role role, Deviation deviation) {
     Rig rig(role, kOptions, {deviation});
     rig.connect();
-    if (role == Role::listener) rig.feed(encode(Rig::request()));
+    if (role == Role::responder) rig.feed(encode(Rig::request()));
     std::vector<std::size_t> octets;
     for (const PostSend& one : rig.sent) octets.push_back(one.octets.size());
     return octets;
@@ -180,9 +180,9 @@ TEST(FaultyEndpoint, NegotiatesOutOfOrder) {
   EXPECT_THAT(lengths(Role::initiator, request_missing), ElementsAre());
   EXPECT_THAT(lengths(Role::initiator, data_before_request), ElementsAre(32u));
   EXPECT_THAT(lengths(Role::initiator, data_before_response), ElementsAre(20u, 32u));
-  EXPECT_THAT(lengths(Role::listener, response_twice), ElementsAre(32u, 32u));
-  EXPECT_THAT(lengths(Role::listener, response_missing), ElementsAre());
-  Rig behind(Role::listener, kOptions, {response_behind_data});
+  EXPECT_THAT(lengths(Role::responder, response_twice), ElementsAre(32u, 32u));
+  EXPECT_THAT(lengths(Role::responder, response_missing), ElementsAre());
+  Rig behind(Role::responder, kOptions, {response_behind_data});
   behind.feed(encode(Rig::request()));
   ASSERT_EQ(behind.sent.size(), 2u);
   EXPECT_EQ(decode_data_transfer(behind.sent[0].octets)->data_length, 8u);

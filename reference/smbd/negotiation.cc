@@ -144,7 +144,7 @@ void Endpoint::on_response(Octets octets) {
 void Endpoint::establish() {
   // A listener's response grants the receives that it has posted; an initiator grants them with its first message
   // (ruling SMBD/A41).
-  if (role_ == Role::listener) credits_.grant();
+  if (role_ == Role::responder) credits_.grant();
   negotiation_due_.reset();
   idle_due_ = now_ + options_.keepalive_interval;
   phase_ = Phase::established;

@@ -126,7 +126,7 @@ TEST(Initiator, SendsNoMessageBeforeTheResponse) {
 // ----------------------------------------------------------------------------------------------------------- listener
 
 TEST(Listener, AnswersTheExampleWithTheResponseOfTheExample) {
-  Rig rig(Role::listener, kSmall);
+  Rig rig(Role::responder, kSmall);
   EXPECT_THAT(rig.receives, testing::ElementsAre(512u));
   rig.feed(encode(Rig::request()));
   ASSERT_EQ(rig.sent.size(), 1u);
@@ -140,7 +140,7 @@ TEST(Listener, AnswersTheExampleWithTheResponseOfTheExample) {
 }
 
 TEST(Listener, NeedsNoWordOfTheConnectionToTakeARequest) {
-  Rig rig(Role::listener, kSmall);
+  Rig rig(Role::responder, kSmall);
   rig.feed(encode(Rig::request()));
   rig.connect();
   EXPECT_EQ(rig.sent.size(), 1u);
@@ -148,7 +148,7 @@ TEST(Listener, NeedsNoWordOfTheConnectionToTakeARequest) {
 }
 
 TEST(Listener, LowersItsSizesToTheRequest) {
-  Rig rig(Role::listener, {});
+  Rig rig(Role::responder, {});
   NegotiateRequest request = Rig::request(300, 512);
   request.preferred_send_size = 800;
   rig.feed(encode(request));
@@ -161,7 +161,7 @@ TEST(Listener, LowersItsSizesToTheRequest) {
 
 TEST(Listener, KeepsAReceiveSizeOfAtLeast128) {
   for (const std::uint32_t preferred : {0u, 23u, 127u}) {
-    Rig rig(Role::listener, {});
+    Rig rig(Role::responder, {});
     NegotiateRequest request = Rig::request();
     request.preferred_send_size = preferred;
     rig.feed(encode(request));
@@ -173,7 +173,7 @@ TEST(Listener, KeepsAReceiveSizeOfAtLeast128) {
 
 TEST(Listener, AcceptsEveryRangeOfVersionsThatIncludesItsOwn) {
   for (const auto& [least, most] : {std::pair{0x0000, 0x0100}, {0x0100, 0xffff}, {0x00ff, 0x0101}}) {
-    Rig rig(Role::listener, {});
+    Rig rig(Role::responder, {});
     NegotiateRequest request = Rig::request();
     request.min_version = static_cast<std::uint16_t>(least);
     request.max_version = static_cast<std::uint16_t>(most);
@@ -184,7 +184,7 @@ TEST(Listener, AcceptsEveryRangeOfVersionsThatIncludesItsOwn) {
 
 TEST(Listener, AnswersAnotherVersionWithAFailureOfZeros) {
   for (const auto& [least, most] : {std::pair{0x0101, 0xffff}, {0x0000, 0x00ff}, {0x0200, 0x0100}}) {
-    Rig rig(Role::listener, {});
+    Rig rig(Role::responder, {});
     NegotiateRequest request = Rig::request();
     request.min_version = static_cast<std::uint16_t>(least);
     request.max_version = static_cast<std::uint16_t>(most);
@@ -210,7 +210,7 @@ TEST(Listener, EndsTheConnectionWithoutAnAnswerOnARequestThatIsNotRight) {
   for (const auto& [request, reason] : {std::pair{credits, Reason::no_credits_requested},
                                         {receive, Reason::receive_size_too_small},
                                         {fragmented, Reason::fragmented_size_too_small}}) {
-    Rig rig(Role::listener, {});
+    Rig rig(Role::responder, {});
     rig.feed(encode(request));
     EXPECT_EQ(rig.reason(), reason);
     EXPECT_TRUE(rig.sent.empty());
@@ -221,24 +221,24 @@ TEST(Listener, EndsTheConnectionWithoutAnAnswerOnARequestThatIsNotRight) {
 TEST(Listener, EndsTheConnectionOnAShortOrALongRequest) {
   OctetBuffer octets = encode(Rig::request());
   octets.resize(19);
-  Rig brief(Role::listener, {});
+  Rig brief(Role::responder, {});
   brief.feed(octets);
   EXPECT_EQ(brief.reason(), Reason::request_too_short);
   EXPECT_TRUE(brief.sent.empty());
 
   octets = encode(Rig::request());
   octets.resize(512);
-  Rig full(Role::listener, {});
+  Rig full(Role::responder, {});
   full.feed(octets);
   EXPECT_EQ(full.endpoint->phase(), Phase::established);
   octets.resize(513);
-  Rig excessive(Role::listener, {});
+  Rig excessive(Role::responder, {});
   excessive.feed(octets);
   EXPECT_EQ(excessive.reason(), Reason::message_longer_than_receive);
 }
 
 TEST(Listener, SaysThatItHasNoReceives) {
-  Rig rig(Role::listener, {.receive_octets = 100});
+  Rig rig(Role::responder, {.receive_octets = 100});
   rig.feed(encode(Rig::request()));
   const auto response = decode_negotiate_response(rig.sent[0].octets);
   ASSERT_TRUE(response);
@@ -248,7 +248,7 @@ TEST(Listener, SaysThatItHasNoReceives) {
 }
 
 TEST(Listener, WaitsForARequest5Seconds) {
-  Rig rig(Role::listener, {});
+  Rig rig(Role::responder, {});
   rig.pass(seconds(5) - milliseconds(1));
   EXPECT_FALSE(rig.ended);
   rig.pass(milliseconds(1));
@@ -258,7 +258,7 @@ TEST(Listener, WaitsForARequest5Seconds) {
 }
 
 TEST(Listener, SendsNothingBeforeItHasACredit) {
-  Rig rig(Role::listener, kSmall);
+  Rig rig(Role::responder, kSmall);
   rig.negotiate();
   ASSERT_TRUE(rig.endpoint->send(pattern(5)));
   rig.drain();
@@ -273,7 +273,7 @@ TEST(Listener, SendsNothingBeforeItHasACredit) {
 }
 
 TEST(Endpoint, ReportsTheLossOfTheConnectionOnce) {
-  Rig rig(Role::listener, {});
+  Rig rig(Role::responder, {});
   rig.endpoint->disconnected(rig.now);
   rig.endpoint->disconnected(rig.now);
   rig.drain();

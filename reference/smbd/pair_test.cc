@@ -154,7 +154,7 @@ TEST(Pair, EndsInOrder) {
 TEST(Endpoint, SurvivesAnyOctetsInBoundedMemory) {
   for (unsigned seed = 1; seed <= 150; ++seed) {
     std::mt19937 random(seed);
-    const Role role = seed % 2 == 0 ? Role::initiator : Role::listener;
+    const Role role = seed % 2 == 0 ? Role::initiator : Role::responder;
     Rig rig(role, {.max_fragmented_recv_size = 131'072, .receive_octets = 100'000, .backlog_octets = 20'000});
     if (seed % 5 != 0) rig.negotiate();
     for (int i = 0; i < 200; ++i) {

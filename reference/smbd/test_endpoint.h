@@ -128,7 +128,7 @@ struct Rig {
   // Negotiates, with `credits` credits for each side.
   void negotiate(std::uint16_t credits = 10, std::uint32_t receive_size = 1024) {
     connect();
-    if (endpoint->role() == Role::listener)
+    if (endpoint->role() == Role::responder)
       feed(encode(request(credits, receive_size)));
     else
       feed(encode(response(credits, receive_size)));

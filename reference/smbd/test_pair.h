@@ -123,9 +123,9 @@ class Pair {
        const Deviations& of_listener = {})
       : random(seed),
         sides{Side(Role::initiator, initiator, 0x100, of_initiator),
-              Side(Role::listener, listener, 0x900, of_listener)} {
+              Side(Role::responder, listener, 0x900, of_listener)} {
     sides[0].account.honest = of_initiator.of(Role::initiator).empty();
-    sides[1].account.honest = of_listener.of(Role::listener).empty();
+    sides[1].account.honest = of_listener.of(Role::responder).empty();
     for (Side& side : sides) side.endpoint->begin(now);
     for (Side& side : sides) drain(side);
     sides[1].endpoint->connected(now);

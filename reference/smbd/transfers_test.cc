@@ -39,7 +39,7 @@ TEST(Plan, RefusesADescriptorThatWraps) {
 }
 
 TEST(Transfer, WritesEveryPieceAndCompletesWithTheLast) {
-  Rig rig(Role::listener);
+  Rig rig(Role::responder);
   rig.negotiate();
   const auto id = rig.endpoint->write(pattern(12), kRemote, 5);
   ASSERT_TRUE(id);
@@ -61,7 +61,7 @@ TEST(Transfer, WritesEveryPieceAndCompletesWithTheLast) {
 }
 
 TEST(Transfer, ReadsIntoTheMemoryOfTheUpperLayer) {
-  Rig rig(Role::listener);
+  Rig rig(Role::responder);
   rig.negotiate();
   OctetBuffer into(12);
   ASSERT_TRUE(rig.endpoint->read(into, kRemote, 5));

@@ -15,7 +15,7 @@ namespace wirelaw::efa {
 
 class RequesterProbe : public Probe {
  public:
-  static constexpr wirelaw::Role kIut = wirelaw::Role::initiator;
+  static constexpr Role kIut = Role::initiator;
 
   explicit RequesterProbe(CaseRun& run, unsigned identity = 1) : Probe(run, identity), intake_(*this) {}
 

@@ -42,7 +42,7 @@ struct AtomicStep {
 
 class ResponderProbe : public Probe {
  public:
-  static constexpr wirelaw::Role kIut = wirelaw::Role::responder;
+  static constexpr Role kIut = Role::responder;
 
   // The number of attempts to find an effect that no packet acknowledges, before it counts as missing.
   static constexpr unsigned kTries = 8;

@@ -32,7 +32,7 @@ struct ClientRequest {
 
 class ClientProbe : public Probe {
  public:
-  static constexpr wirelaw::Role kIut = wirelaw::Role::initiator;
+  static constexpr Role kIut = Role::initiator;
 
   explicit ClientProbe(CaseRun& run) : Probe(run) {}
 

@@ -39,7 +39,7 @@ struct CallOptions {
 
 class ServerProbe : public Probe {
  public:
-  static constexpr wirelaw::Role kIut = wirelaw::Role::responder;
+  static constexpr Role kIut = Role::responder;
 
   explicit ServerProbe(CaseRun& run) : Probe(run) {}
 

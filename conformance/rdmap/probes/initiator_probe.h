@@ -8,7 +8,7 @@ namespace wirelaw::rdmap {
 
 class InitiatorProbe : public Probe {
  public:
-  static constexpr wirelaw::Role kIut = wirelaw::Role::initiator;
+  static constexpr Role kIut = Role::initiator;
 
   explicit InitiatorProbe(CaseRun& run) : Probe(run) {}
 

@@ -22,7 +22,7 @@ OctetBuffer private_data_of(const StartOptions& options);
 
 class ResponderProbe : public Probe {
  public:
-  static constexpr wirelaw::Role kIut = wirelaw::Role::responder;
+  static constexpr Role kIut = Role::responder;
 
   explicit ResponderProbe(CaseRun& run) : Probe(run) {}
 

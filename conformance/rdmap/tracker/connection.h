@@ -334,9 +334,7 @@ struct Connection {
 
   Direction& of(Side side) { return directions[side == Side::a ? 0 : 1]; }
   const Direction& of(Side side) const { return directions[side == Side::a ? 0 : 1]; }
-  wirelaw::Role role_of(Side side) const {
-    return side == agreement.initiator ? wirelaw::Role::initiator : wirelaw::Role::responder;
-  }
+  Role role_of(Side side) const { return side == agreement.initiator ? Role::initiator : Role::responder; }
 };
 
 // The trace holds every octet of the connection so far, and each could be decoded.

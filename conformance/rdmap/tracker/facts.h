@@ -101,7 +101,7 @@ struct SilenceFact {
 
 // What a side sends after the connection has been rejected.
 struct AfterRejectionFact {
-  wirelaw::Role sender = wirelaw::Role::initiator;
+  Role sender = Role::initiator;
   bool is_silent = true;  // it sends no FPDU
 };
 

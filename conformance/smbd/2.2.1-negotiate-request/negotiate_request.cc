@@ -41,7 +41,7 @@ void check_within_receive(Judge& judge, const Facts& facts, const TransferFact& 
   if (!transfer.segment->max_receive_size) return;
   const std::uint32_t most = *transfer.segment->max_receive_size;
   if (transfer.data.data_end() > most) return;
-  const Rule& demand = facts.sender == wirelaw::Role::initiator ? rule<"SMBD-2.2.2-14"> : rule<"SMBD-2.2.1-9">;
+  const Rule& demand = facts.sender == Role::initiator ? rule<"SMBD-2.2.2-14"> : rule<"SMBD-2.2.1-9">;
   judge.require(demand, facts.length() <= most, octets(0, facts.message().octets.size()),
                 expected([&] { return fmt::format("at most {} octets, the receiver's MaxReceiveSize", most); }),
                 actual(facts.length()));

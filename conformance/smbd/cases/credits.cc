@@ -73,7 +73,7 @@ RoleRuns with_both(Body body) {
 // Credits of ours are there; an initiator grants them with a message of its application, which is left to be answered.
 OctetBuffer await_first_credits(Probe& peer) {
   OctetBuffer left;
-  if (peer.iut() == wirelaw::Role::initiator) left = peer.begin_turn();
+  if (peer.iut() == Role::initiator) left = peer.begin_turn();
   peer.await_credits(1);
   return left;
 }
@@ -224,9 +224,9 @@ template <class Peer>
 void asks_for_all_that_it_wants(Peer& peer) {
   negotiate_by(peer, {.given = 8});
   const std::uint32_t wanted =
-      peer.iut() == wirelaw::Role::initiator ? peer.request().credits_requested : peer.response().credits_requested;
+      peer.iut() == Role::initiator ? peer.request().credits_requested : peer.response().credits_requested;
   const OctetBuffer left = await_first_credits(peer);
-  if (peer.iut() == wirelaw::Role::initiator) peer.send(peer.empty());
+  if (peer.iut() == Role::initiator) peer.send(peer.empty());
   std::uint16_t least = 0xffff;
   for (std::uint16_t given = 8; peer.ok() && given < wanted; given = static_cast<std::uint16_t>(given * 2)) {
     peer.keep_to(Probe::kTarget, static_cast<std::uint16_t>(std::min<std::uint32_t>(given, wanted)));
@@ -240,7 +240,7 @@ void asks_for_all_that_it_wants(Peer& peer) {
   for (const Rule* demand : {&rule<"SMBD-2.2.3-1">, &rule<"SMBD-3.1.5.1-9">})
     peer.advise(*demand, least >= wanted, fmt::format("CreditsRequested {}, as in its negotiate message", wanted),
                 fmt::format("{}", least), "while it was granted more and more of them");
-  if (peer.iut() == wirelaw::Role::initiator)
+  if (peer.iut() == Role::initiator)
     peer.advise(rule<"SMBD-3.1.5.2-4">, least >= wanted, fmt::format("CreditsRequested {}, as in its request", wanted),
                 fmt::format("{}", least), "the same target for both");
   expect_alive_by(peer, left, {&rule<"SMBD-3.1.5.1-9">}, "with all the credits that it requests");
@@ -302,7 +302,7 @@ void give(Probe& peer, std::uint16_t credits) {
 template <class Peer>
 OctetBuffer begin_with(Peer& peer, std::uint16_t credits) {
   peer.grant_nothing();
-  if constexpr (Peer::kIut == wirelaw::Role::responder) {
+  if constexpr (Peer::kIut == Role::responder) {
     negotiate_by(peer, {.receive_size = kSmall});
     OctetBuffer message = peer.begin_turn(kMessage, AnswerLength::alike);
     // It still has the credits that the first exchange granted.
@@ -323,19 +323,19 @@ void waits_for_credits(Peer& peer) {
   Heard heard;
   listen(peer, heard);
   // It sends when its application does, for which there is no time limit.
-  if (Peer::kIut == wirelaw::Role::initiator && heard.messages == 0)
+  if (Peer::kIut == Role::initiator && heard.messages == 0)
     return peer.inconclusive("the initiator's application sends no message");
   peer.require_each({&rule<"SMBD-3.1.5.1-18">, &rule<"SMBD-3.1.5.1-7">}, heard.messages <= kThree,
                     "at most three messages", fmt::format("{}", heard.messages), "three credits were granted");
   const std::uint32_t target =
-      Peer::kIut == wirelaw::Role::responder ? peer.request().credits_requested : peer.response().credits_requested;
+      Peer::kIut == Role::responder ? peer.request().credits_requested : peer.response().credits_requested;
   if (heard.messages > 0 && !heard.whole && peer.credits() >= target)
     peer.advise(rule<"SMBD-3.1.5.9-6">, heard.messages >= kThree, "three messages, the last of which grants a credit",
                 fmt::format("{}", heard.messages),
                 "the IUT keeps its last credit, because its peer has all the credits that it requests (SMBD/A10)");
   peer.require_each({&rule<"SMBD-2.2-3">, &rule<"SMBD-3.1.5.1-16">}, heard.messages > 0,
                     "messages while there are credits", "none", "three credits were granted");
-  if constexpr (Peer::kIut == wirelaw::Role::initiator)
+  if constexpr (Peer::kIut == Role::initiator)
     peer.require(rule<"SMBD-3.1.5.7-17">, heard.messages > 0 && heard.messages <= kThree, "one to three messages",
                  fmt::format("{}", heard.messages), "the response has granted three credits");
   peer.stimulates(rule<"SMBD-3.1.5.8-14">);

@@ -185,7 +185,7 @@ void takes_all_for_data(PeerProbe& peer) {
   peer.show_alive();
   if (!peer.await_credits(1)) return;
   peer.stimulates(rule<"SMBD-3.1.5.5-5">);
-  peer.send(Octets(PeerProbe::kIut == wirelaw::Role::responder ? encode(peer.request()) : encode(peer.response())));
+  peer.send(Octets(PeerProbe::kIut == Role::responder ? encode(peer.request()) : encode(peer.response())));
   const Rule* const rules[] = {&rule<"SMBD-3.1.5.5-5">, &rule<"SMBD-3.1.1.1-1">};
   constexpr std::string_view kWhy = "a negotiate message on an established connection is not a valid Data Transfer";
   expect_end(peer, rules, false, kWhy);

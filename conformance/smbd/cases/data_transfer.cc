@@ -184,7 +184,7 @@ void keeps_empty_messages_to_itself(Probe& peer) {
 
 // Looks at each message of it until one of its upper layer is complete.
 void sends_data_transfers_only(Probe& peer) {
-  if (peer.iut() == wirelaw::Role::responder) peer.send_message(peer.begin_turn());
+  if (peer.iut() == Role::responder) peer.send_message(peer.begin_turn());
   for (bool complete = false; peer.ok() && !complete;) {
     const Response response = peer.next();
     if (!peer.ok()) return;

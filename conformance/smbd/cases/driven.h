@@ -29,7 +29,7 @@ class Driven : public Wire {
   // Uses the smallest MaxFragmentedSize, so that a message beyond it is not long. A listener sends this
   // MaxReadWriteSize.
   void connect_both(std::uint32_t max_read_write_size = Wire::kFragmentedSize) {
-    if constexpr (Wire::kIut == wirelaw::Role::responder) {
+    if constexpr (Wire::kIut == Role::responder) {
       static_cast<void>(max_read_write_size);
       NegotiateRequest request = Wire::good_request();
       request.max_fragmented_size = kLeastMaxFragmentedSize;
@@ -43,7 +43,7 @@ class Driven : public Wire {
       this->negotiate(response);
     }
     if (this->ok() && !await<Established>()) this->inconclusive("the upper layer is not notified of a connection");
-    if constexpr (Wire::kIut == wirelaw::Role::initiator) {
+    if constexpr (Wire::kIut == Role::initiator) {
       // Its first message has the credits that a listener begins without.
       if (!this->ok()) return;
       static_cast<void>(upper_->send(OctetBuffer(8)));

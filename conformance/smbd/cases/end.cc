@@ -131,7 +131,7 @@ void begins_afresh_as_initiator(ReadyInitiator& initiator) {
 template <class Peer>
 void ends_while_sending(Peer& peer) {
   peer.grant_nothing();
-  if constexpr (Peer::kIut == wirelaw::Role::responder) {
+  if constexpr (Peer::kIut == Role::responder) {
     NegotiateRequest request = ListenerProbe::good_request();
     request.max_receive_size = kSmallReceiveSize;
     peer.negotiate(request);

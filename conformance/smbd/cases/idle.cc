@@ -50,7 +50,7 @@ std::optional<seconds> time_of(Probe& peer, std::string_view name, unsigned tent
 // The IUT has credits, and nothing to do: an initiator waits for the echo of its message, which is left to the case.
 OctetBuffer settle(Probe& peer) {
   OctetBuffer left;
-  if (peer.iut() == wirelaw::Role::initiator) left = peer.begin_turn();
+  if (peer.iut() == Role::initiator) left = peer.begin_turn();
   if (peer.await_credits(1)) peer.send(peer.empty());
   peer.pass(peer.run().silence_time());
   return left;
@@ -112,13 +112,13 @@ void asks_for_nothing(Probe& peer) {
   const OctetBuffer left = settle(peer);
   peer.send_message(left);
   if (!left.empty()) peer.expect_taken(rule<"SMBD-3.1.5.1-16">, "a valid message");
-  if (peer.foresees_answers() && peer.iut() == wirelaw::Role::responder)
+  if (peer.foresees_answers() && peer.iut() == Role::responder)
     for (int i = 0; i < 2; ++i) peer.take_turn();
   for (std::uint32_t count = peer.credits(); peer.ok() && count > 1; --count) peer.send(peer.empty());
   peer.pass(peer.run().silence_time());
   if (peer.ok() && peer.seen().empty()) return peer.inconclusive("it has sent no message");
   const bool asked = std::ranges::any_of(peer.seen(), [](const auto& one) { return one.requests_response(); });
-  const Rule& begins = peer.iut() == wirelaw::Role::initiator ? rule<"SMBD-3.1.4.1-6"> : rule<"SMBD-3.1.7.2-10">;
+  const Rule& begins = peer.iut() == Role::initiator ? rule<"SMBD-3.1.4.1-6"> : rule<"SMBD-3.1.7.2-10">;
   peer.require_each({&begins, &rule<"SMBD-3.1.5.1-13">, &rule<"SMBD-3.1.1.1-4">}, !asked,
                     "no message that asks for a response", "a message that does", "it has not been idle");
 }
@@ -130,7 +130,7 @@ void asks_when_idle(Probe& peer) {
   if (!time) return;
   const OctetBuffer left = settle(peer);
   const Response question = await_question(peer, *time + kAnswerTime);
-  const Rule& started = peer.iut() == wirelaw::Role::initiator ? rule<"SMBD-3.1.5.7-23"> : rule<"SMBD-3.1.5.6-23">;
+  const Rule& started = peer.iut() == Role::initiator ? rule<"SMBD-3.1.5.7-23"> : rule<"SMBD-3.1.5.6-23">;
   peer.require_each({&rule<"SMBD-3.1.2-3">, &rule<"SMBD-3.1.2-4">, &rule<"SMBD-3.1.6-4">, &rule<"SMBD-3.1.6-7">,
                      &rule<"SMBD-3.1.6-8">, &rule<"SMBD-3.1.5.1-10">, &started},
                     question.is_message(), "a message that asks for a response", to_text(question),

@@ -273,7 +273,7 @@ void with_announced(CaseRun& run, const NegotiateResponse& response, Body body) 
 // A listener gets a message of exactly this length, or the case is skipped: some applications accept only some lengths.
 OctetBuffer begin_exact_turn(Probe& peer, std::uint32_t octets) {
   OctetBuffer message = peer.begin_turn(octets);
-  if (peer.iut() == wirelaw::Role::responder && message.size() != octets)
+  if (peer.iut() == Role::responder && message.size() != octets)
     peer.skip(fmt::format("its application accepts no message of {} octets, but one of {}", octets, message.size()));
   return message;
 }

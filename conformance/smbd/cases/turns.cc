@@ -14,7 +14,7 @@ constexpr std::size_t kUnfinished = 8;
 }  // namespace
 
 bool is_blind(const Probe& peer) {
-  return peer.iut() == wirelaw::Role::responder && !peer.foresees_answers();
+  return peer.iut() == Role::responder && !peer.foresees_answers();
 }
 
 std::uint32_t room_of(const Probe& peer) {

@@ -9,7 +9,7 @@ void Connection::begin(Side initiator, bool nothing_missing) {
   happen(Event::begun);
   from_start = nothing_missing;
   for (Way& way : ways) {
-    way = {.side = way.side, .role = way.side == initiator ? wirelaw::Role::initiator : wirelaw::Role::responder};
+    way = {.side = way.side, .role = way.side == initiator ? Role::initiator : Role::responder};
     way.account_known = true;
   }
 }

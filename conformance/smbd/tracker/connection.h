@@ -56,7 +56,7 @@ struct ReassemblyRemaining {
 // The messages that one side sends.
 struct Way {
   Side side = Side::a;
-  wirelaw::Role role = wirelaw::Role::any;  // any: unknown
+  Role role = Role::any;  // any: unknown
   std::optional<Negotiated> negotiated = {};
   std::uint64_t transfers = 0;           // Data Transfers
   bool has_sent_payload = false;         // it has sent payload, or may have

@@ -143,7 +143,7 @@ struct Facts {
   const Delivery& delivery;
   Obligations<Owed>::Facts owed = {};   // obligations that ended before this event
   std::optional<OwedFact> answer = {};  // settled by this message
-  wirelaw::Role sender = wirelaw::Role::any;
+  Role sender = Role::any;
   Kind kind = Kind::unread;
   std::optional<bool> begins_with_data = {};     // for a side's first message, which must be a negotiate message
   std::optional<Refusal> ignored_refusal = {};   // its sender had to end the connection, but continues

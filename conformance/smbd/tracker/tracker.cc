@@ -91,8 +91,7 @@ void Tracker::follow_move(Facts& facts) {
   const Way& from = connection_.of(delivery.sender);
   MoveFact& move = facts.move.emplace();
   move = {.is_write = delivery.event == Delivery::Event::written, .remote = delivery.remote};
-  if (from.role == wirelaw::Role::responder && from.negotiated)
-    move.max_read_write_size = from.negotiated->max_read_write_size;
+  if (from.role == Role::responder && from.negotiated) move.max_read_write_size = from.negotiated->max_read_write_size;
   if (!connection_.from_start) return;
   Way& lender = connection_.of(other(delivery.sender));
   move.is_lent = lender.has_sent_payload;
@@ -134,8 +133,7 @@ void Tracker::find_beginning(const Message& message) {
 void Tracker::follow_first(Facts& facts) {
   const Octets octets = facts.message().octets;
   facts.begins_with_data = is_transfer(octets) && !has_negotiated_versions(octets);
-  if (!*facts.begins_with_data)
-    return facts.sender == wirelaw::Role::initiator ? follow_request(facts) : follow_response(facts);
+  if (!*facts.begins_with_data) return facts.sender == Role::initiator ? follow_request(facts) : follow_response(facts);
   give_up_negotiation();
   follow_transfer(facts);
 }
@@ -255,7 +253,7 @@ void Tracker::establish(Facts& facts, const NegotiateResponse& response) {
 bool Tracker::is_followed(Facts& facts) {
   const Octets octets = facts.message().octets;
   Way& from = connection_.of(facts.message().sender);
-  const bool is_initiator = from.role == wirelaw::Role::initiator;
+  const bool is_initiator = from.role == Role::initiator;
   if (is_initiator) facts.ignored_refusal = std::exchange(from.must_end, std::nullopt);
   if (from.negotiated || from.transfers > 0) {
     // An unmistakable negotiate message is a repetition even after a Data Transfer.
@@ -271,7 +269,7 @@ bool Tracker::is_followed(Facts& facts) {
   }
   if (is_initiator && from.transfers == 0 && connection_.stage() != Stage::unknown)
     facts.is_established = connection_.stage() == Stage::established;
-  if (from.role == wirelaw::Role::responder && from.must_end == Refusal::request_short && is_response(octets))
+  if (from.role == Role::responder && from.must_end == Refusal::request_short && is_response(octets))
     facts.missing_refusal = std::exchange(from.must_end, std::nullopt);
   // It may be a negotiate message with a fault, or a Negotiate Request that the trace has after its Response.
   const bool may_negotiate = connection_.stage() == Stage::unknown || (is_initiator && !from.negotiated);
@@ -406,7 +404,7 @@ void Tracker::keep_account(Facts& facts, Way& from, Way& to) {
   if (facts.delivery.may_miss == 0) from.receipts.prove_all();
   find_accepted(facts, from);
   if (from.account_known) {
-    if (from.role == wirelaw::Role::responder && from.transfers == 0) fact.is_listener_granted = from.was_granted;
+    if (from.role == Role::responder && from.transfers == 0) fact.is_listener_granted = from.was_granted;
     fact.credit = {.was_granted = from.was_granted, .credits = from.credits};
     if (data.requests_response())
       fact.asking = {.is_again = from.awaits_response, .had_all_before = from.had_all_before};

@@ -30,7 +30,7 @@ struct ControlledTask {
 
 class ControlProbe : public Line {
  public:
-  static constexpr wirelaw::Role kIut = wirelaw::Role::responder;
+  static constexpr Role kIut = Role::responder;
   using Line::Line;
   // Completes the jobs that the probe has begun: a node has room for a limited number, and jobs without a lifetime
   // remain.

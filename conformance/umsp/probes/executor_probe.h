@@ -36,7 +36,7 @@ struct OfferedMemory {
 
 class ExecutorProbe : public Line {
  public:
-  static constexpr wirelaw::Role kIut = wirelaw::Role::responder;
+  static constexpr Role kIut = Role::responder;
   using Line::Line;
 
   // --- our jobs and sessions

@@ -19,7 +19,7 @@ namespace wirelaw::umsp {
 
 class InitiatorProbe : public Line {
  public:
-  static constexpr wirelaw::Role kIut = wirelaw::Role::initiator;
+  static constexpr Role kIut = Role::initiator;
 
   // Triggers the IUT, which then connects.
   explicit InitiatorProbe(CaseRun& run, const TriggerRequest& request = {});

@@ -36,7 +36,7 @@ rdmap::Options options_of(const DeviceInfo& device) {
 // An endpoint whose memory is somewhere else.
 class Gateway::Relay final : public rdmap::Endpoint {
  public:
-  Relay(Gateway& gateway, rdmap::Role role, const rdmap::Options& options, rdmap::Buffers& buffers)
+  Relay(Gateway& gateway, Role role, const rdmap::Options& options, rdmap::Buffers& buffers)
       : Endpoint(role, options, buffers), gateway_(gateway) {
     static_cast<void>(post_receive(kLongestMessage));  // this receive is never consumed
   }
@@ -87,9 +87,7 @@ Gateway::Gateway(Consumer& consumer, Role role)
     : consumer_(consumer),
       role_(role),
       buffers_(kStags),
-      endpoint_(std::make_unique<Relay>(*this,
-                                        role == Role::initiator ? rdmap::Role::responder : rdmap::Role::initiator,
-                                        options_of(consumer.device()), buffers_)) {
+      endpoint_(std::make_unique<Relay>(*this, other(role), options_of(consumer.device()), buffers_)) {
   if (role_ == Role::initiator) endpoint_->connected(consumer_.now());
 }
 

@@ -29,7 +29,7 @@ struct VerbsGateway : testing::Test {
   PairedConsumer near{now}, far{now};
   Gateway gateway{near, Role::responder};
   rdmap::Buffers buffers{1};
-  rdmap::Endpoint endpoint{rdmap::Role::responder, {}, buffers};
+  rdmap::Endpoint endpoint{Role::responder, {}, buffers};
   std::size_t delivered = 0;
 };
 

@@ -16,10 +16,7 @@ class GatewayWire final : public Conversation {
  public:
   // `role`: the role of the device and of the code that uses this wire.
   GatewayWire(std::unique_ptr<Conversation> far, Role role)
-      : far_(std::move(far)),
-        buffers_(kSeed),
-        device_(role == Role::initiator ? rdmap::Role::initiator : rdmap::Role::responder, {}, buffers_),
-        gateway_(device_, role) {}
+      : far_(std::move(far)), buffers_(kSeed), device_(role, {}, buffers_), gateway_(device_, role) {}
 
   rdmap::MemoryDevice& memory() { return gateway_.memory(); }
 

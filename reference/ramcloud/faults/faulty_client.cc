@@ -245,7 +245,7 @@ void FaultyClient::report_missing(std::size_t index) {
 
 std::unique_ptr<Client> make_client(const Options& options, std::uint64_t seed, const Deviations& deviations,
                                     PeerId server) {
-  const Deviations own = deviations.of(Endpoint::client);
+  const Deviations own = deviations.of(Role::initiator);
   if (own.empty()) return std::make_unique<Client>(options, seed, server);
   return std::make_unique<FaultyClient>(options, seed, own, server);
 }

@@ -256,7 +256,7 @@ std::vector<std::uint16_t> FaultyServer::missing(const MessageSender& response, 
 }  // namespace
 
 std::unique_ptr<Server> make_server(const Options& options, std::uint64_t seed, const Deviations& deviations) {
-  const Deviations own = deviations.of(Endpoint::server);
+  const Deviations own = deviations.of(Role::responder);
   if (own.empty()) return std::make_unique<Server>(options, seed);
   return std::make_unique<FaultyServer>(options, seed, own);
 }

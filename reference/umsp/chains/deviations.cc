@@ -11,7 +11,7 @@ namespace {
 using enum ChainDeviation;
 
 // In the order of the enumeration; each with the rule that it should be found to break.
-constexpr std::array<DeviationEntry<ChainDeviation, ChainEnd>, kChainDeviationCount> kRows{{
+constexpr std::array<DeviationEntry<ChainDeviation, NoEdit, ChainEnd>, kChainDeviationCount> kRows{{
     {snd_cancel_with_header_ignored, ChainEnd::receiver, "UMSP-4.2-3", "Ignores SND_CANCEL with extension headers."},
     {snd_cancel_with_msg_ignored, ChainEnd::receiver, "UMSP-4.2-10", "Ignores SND_CANCEL with _MSG."},
     {snd_cancel_ignored, ChainEnd::receiver, "UMSP-4.2-13", "Continues with a chain that was cancelled."},

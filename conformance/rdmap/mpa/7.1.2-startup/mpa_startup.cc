@@ -85,7 +85,7 @@ void check_responder_order(Judge& judge, const ResponderOrderFact& fact) {
 }
 
 void check_after_rejection(Judge& judge, const AfterRejectionFact& fact) {
-  judge.require(fact.sender == wirelaw::Role::initiator ? rule<"MPA-7.1.2-9"> : rule<"MPA-7.1.2-8">, fact.is_silent,
+  judge.require(fact.sender == Role::initiator ? rule<"MPA-7.1.2-9"> : rule<"MPA-7.1.2-8">, fact.is_silent,
                 field::kUlpduLength, expected("no FPDU after a rejection"), actual("an FPDU"));
 }
 

@@ -11,7 +11,7 @@ namespace {
 using enum JobDeviation;
 
 // In the order of the enumeration.
-constexpr std::array<DeviationEntry<JobDeviation, JobRole>, kJobDeviationCount> kRows{{
+constexpr std::array<DeviationEntry<JobDeviation, NoEdit, JobRole>, kJobDeviationCount> kRows{{
     {task_end_not_notified, JobRole::control, "5.5", "Notifies no node of the end of a task."},
     {task_notice_held, JobRole::control, "5",
      "Sends TASK_TERMINATE_INFO only after the instruction that follows the next TASK_CONFIRM."},

@@ -12,7 +12,7 @@ using enum NodeDeviation;
 using enum NodeSide;
 
 // In the order of the enumeration.
-constexpr std::array<DeviationEntry<NodeDeviation, NodeSide>, kNodeDeviations> kRows{{
+constexpr std::array<DeviationEntry<NodeDeviation, NoEdit, NodeSide>, kNodeDeviations> kRows{{
     {tcp_unserved, takes, "2.3", "Takes nothing that comes by TCP."},
     {udp_unserved, takes, "3.4", "Takes no instruction of exchange that comes by UDP, and notifies that it does."},
     {one_connection_of_node, takes, "2.3", "Takes of a node what its first connection brings."},

@@ -9,12 +9,12 @@ namespace wirelaw::umsp {
 namespace {
 
 using enum SessionDeviation;
-using enum SessionSide;
+using enum Role;
 
 // In the order of the enumeration.
-constexpr std::array<DeviationEntry<SessionDeviation, SessionSide>, kSessionDeviations> kRows{{
-    {open_unanswered, both, "5.3.1", "Does not answer a SESSION_OPEN."},
-    {open_with_headers_ignored, both, "5.3.1", "Does not take SESSION_OPEN with an extension header."},
+constexpr std::array<DeviationEntry<SessionDeviation>, kSessionDeviations> kRows{{
+    {open_unanswered, any, "5.3.1", "Does not answer a SESSION_OPEN."},
+    {open_with_headers_ignored, any, "5.3.1", "Does not take SESSION_OPEN with an extension header."},
     {open_before_accept, responder, "5.3", "Executes instructions of a session that is still being opened."},
     {window_zero_overlooked, initiator, "5.3.1", "Takes a window of 0 for one of 64 blocks."},
     {opener_ltid_changed, responder, "5.3.1",
@@ -31,11 +31,11 @@ constexpr std::array<DeviationEntry<SessionDeviation, SessionSide>, kSessionDevi
     {one_session_per_connection, responder, "5.3", "Refuses a second session on a TCP connection."},
     {session_bound_to_connection, responder, "5.3",
      "Does not know a session on another connection than that on which it was opened."},
-    {accepted_not_open, both, "5.3.2", "Forgets a session when it has accepted it."},
-    {accept_ignored, both, "5.3.2", "Does not take SESSION_ACCEPT."},
-    {accept_with_headers_ignored, both, "5.3.2", "Does not take SESSION_ACCEPT with an extension header."},
-    {reject_ignored, both, "5.3.1", "Does not take SESSION_REJECT."},
-    {reject_with_headers_ignored, both, "5.3.3", "Does not take SESSION_REJECT with an extension header."},
+    {accepted_not_open, any, "5.3.2", "Forgets a session when it has accepted it."},
+    {accept_ignored, any, "5.3.2", "Does not take SESSION_ACCEPT."},
+    {accept_with_headers_ignored, any, "5.3.2", "Does not take SESSION_ACCEPT with an extension header."},
+    {reject_ignored, any, "5.3.1", "Does not take SESSION_REJECT."},
+    {reject_with_headers_ignored, any, "5.3.3", "Does not take SESSION_REJECT with an extension header."},
     {former_task_kept, responder, "5.3.1", "Keeps its session and task where the JCP opens a session again."},
     {jcp_asked_again, responder, "5.3.1", "Registers a task with the JCP which has opened its session again."},
     {jcp_refused_again, responder, "5.3.1", "Refuses a further session of a job to the JCP, too."},
@@ -56,9 +56,9 @@ constexpr std::array<DeviationEntry<SessionDeviation, SessionSide>, kSessionDevi
      "Takes SESSION_CLOSE of no session for one of the session that it has."},
     {closing_not_cancelled, responder, "5.4", "Ends a session that it has agreed to close whatever comes."},
     {response_cancels_closing, responder, "5.4", "Takes a response for the end of a closing."},
-    {abend_ignored, both, "5.4.2", "Does not take SESSION_ABEND."},
-    {abend_with_headers_ignored, both, "5.4.2", "Does not take SESSION_ABEND with an extension header."},
-    {abend_without_operands_ignored, both, "5.4.2", "Does not take SESSION_ABEND without operands."},
+    {abend_ignored, any, "5.4.2", "Does not take SESSION_ABEND."},
+    {abend_with_headers_ignored, any, "5.4.2", "Does not take SESSION_ABEND with an extension header."},
+    {abend_without_operands_ignored, any, "5.4.2", "Does not take SESSION_ABEND without operands."},
     {agreed_closing_unfinished, initiator, "5.4", "Sends nothing when the other side has agreed to close."},
     {refused_closing_ends, initiator, "5.4", "Takes a session for closed when the other side has refused that."},
     {closing_times_out, initiator, "5.4",
@@ -83,7 +83,7 @@ constexpr auto kDeviations = described(kRows);
 
 }  // namespace
 
-std::span<const DeviationRow<SessionDeviation, SessionSide>> all_session_deviations() {
+std::span<const DeviationRow<SessionDeviation>> all_session_deviations() {
   return kDeviations;
 }
 

@@ -10,9 +10,6 @@
 
 namespace wirelaw::umsp {
 
-// The side of a session that commits the fault.
-enum class SessionSide : std::uint8_t { responder = 1, initiator = 2, both = 3 };
-
 // all_session_deviations() describes each one. In text, a name has hyphens.
 enum class SessionDeviation : std::uint8_t {
   open_unanswered,
@@ -75,7 +72,7 @@ enum class SessionDeviation : std::uint8_t {
 inline constexpr std::size_t kSessionDeviations =
     static_cast<std::size_t>(SessionDeviation::unusual_vm_notif_refused) + 1;
 
-std::span<const DeviationRow<SessionDeviation, SessionSide>> all_session_deviations();
+std::span<const DeviationRow<SessionDeviation>> all_session_deviations();
 using SessionDeviations = DeviationSet<all_session_deviations, kSessionDeviations>;
 
 }  // namespace wirelaw::umsp

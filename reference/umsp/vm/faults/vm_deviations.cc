@@ -11,7 +11,7 @@ namespace {
 using enum VmDeviation;
 
 // In the order of the enumeration.
-constexpr std::array<DeviationEntry<VmDeviation, VmSide>, kVmDeviationCount> kRows{{
+constexpr std::array<DeviationEntry<VmDeviation, NoEdit, VmSide>, kVmDeviationCount> kRows{{
     {opr_length_ignored, VmSide::executes, "6-2",
      "Takes the address of REQ_DATA for one of four octets, whatever OPR_LENGTH says."},
     {req_id_checked, VmSide::executes, "6-7",
