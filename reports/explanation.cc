@@ -96,7 +96,7 @@ void put_rule(const Explanation& one, Text& text) {
   const std::string link = section_link(rule.section);
   text.line("specification", fmt::format("{}{}", rule.section, link.empty() ? "" : "  " + link));
   text.line("binds", one.subject == "any" ? "both roles" : fmt::format("a {}", one.subject));
-  text.line("seen", how_judged(rule));
+  text.line("seen", how_judged(one));
   text.line("rests on", what_breach_rests_on(rule));
   text.line("note", rule.note);
   for (const Ruling& ruling : one.rulings) put_ruling(ruling, text);
@@ -155,7 +155,7 @@ Json json_of(const Explanation& one) {
     rule["role"] = one.subject;
     rule["observable"] = to_string(one.rule->observable);
     rule["evidence"] = to_string(one.rule->evidence);
-    rule["how_judged"] = how_judged(*one.rule);
+    rule["how_judged"] = how_judged(one);
     rule["note"] = one.rule->note;
     rule["link"] = section_link(one.rule->section);
     json["rule"] = std::move(rule);
@@ -170,14 +170,19 @@ Json json_of(const Explanation& one) {
 
 }  // namespace
 
-std::string how_judged(const Rule& rule) {
+std::string how_judged(const Explanation& one) {
+  const Rule& rule = *one.rule;
   static constexpr std::array<std::string_view, 4> kWays{
       "from a trace: captures (check), and every live run (test)",
-      "by the answer to a stimulus: this needs a case (test)",
+      "by the answer to a stimulus: a case sends it (test)",
       "above the wire: a case drives the verbs or the application, and observes the wire (test)",
       "not at all; the note says why"};
   if (rule.level == Level::obsolete) return "not at all: the specification has superseded it";
-  return std::string(kWays[static_cast<std::size_t>(rule.observable)]);
+  std::string way(kWays[static_cast<std::size_t>(rule.observable)]);
+  if (rule.observable == Observable::stimulus)
+    way += one.traces.empty() ? "; check may report a breach that a capture proves"
+                              : "; check reports a breach that a capture proves";
+  return way;
 }
 
 std::string what_breach_rests_on(const Rule& rule) {

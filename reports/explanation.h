@@ -66,7 +66,7 @@ struct Explanation {
 };
 
 // Describe how a breach of the rule is detected, and the evidence for it, in one sentence each.
-std::string how_judged(const Rule& rule);
+std::string how_judged(const Explanation& one);
 std::string what_breach_rests_on(const Rule& rule);
 
 void write_explanations_text(std::span<const Explanation> all, std::size_t width, Output& out);
