@@ -15,11 +15,11 @@ struct EceErrorCodesRules : Words {
       {"ECE-8-3", must, any, kSection, trace, octets,
        "A Terminate for an error of MPA has code 01 to 04 (RFC 5044) or 05 to 07 (RFC 6581).", "RDMAP/A-01"},
       {"ECE-8-4", must, any, kSection, trace, octets,
-       "A peer reports 2/0/05 (local catastrophic) only on a stream that RFC 6581 set up.", "RDMAP/A-32"},
+       "A peer reports 2/0/05 (local catastrophic) only on a stream that RFC 6581 set up.", "RDMAP/A-76"},
       {"ECE-8-5", must, any, kSection, trace, octets,
-       "A peer reports 2/0/06 (insufficient IRD) only on a stream whose setup negotiated IRD and ORD.", "RDMAP/A-32"},
+       "A peer reports 2/0/06 (insufficient IRD) only on a stream whose setup negotiated IRD and ORD.", "RDMAP/A-76"},
       {"ECE-8-6", must, any, kSection, trace, octets,
-       "A peer reports 2/0/07 (no matching RTR) only on a stream whose setup requested an RTR."},
+       "A peer reports 2/0/07 (no matching RTR) only on a stream whose setup requested an RTR.", "RDMAP/A-76"},
   };
   // clang-format on
 };
