@@ -31,6 +31,8 @@ class Elsewhere {
 void check_start_frame(Judge& judge, const StartFrameFact& fact);
 // Checks the first octets of a side, the current message, which are no start frame.
 void check_wrong_key(Judge& judge, const NoStartFrameFact& fact);
+// Checks a Reply, or an FPDU, which is the current message: the other side's start frame had a wrong key.
+void check_wrong_key_accepted(Judge& judge, const WrongKeyFact& fact);
 // Checks the agreement once both start frames are known.
 void check_agreement(Judge& judge, const AgreementFact& fact);
 // Checks the first octets of Full Operation in a direction, the current message.
@@ -47,12 +49,15 @@ void check_mpa_end(Judge& judge, const EndFacts& facts);
 void check_lone_reply(Judge& judge, const LoneReplyFact& fact);
 void check_waiting_initiator(Judge& judge, const HeldFact& fact);
 void check_whole_fpdus(Judge& judge, const WholeFpdusFact& fact);
+void check_unfinished_fpdu(Judge& judge, const UnfinishedFpduFact& fact);
 
 // --- DDP: ddp/
 // Checks that the ULPDU, the current message, holds a whole DDP header.
 void check_ddp_header(Judge& judge, const HeaderFact& fact);
 // Checks a segment whose header is whole, and how it continues its message.
 void check_ddp_segment(Judge& judge, const SegmentFacts& segment);
+// Checks a Read Response, the current message: its request came after a segment with this fault.
+void check_discarded(Judge& judge, const PlainFault& fault, Evidence evidence);
 // Checks a message that has ended, or that will not be completed.
 void check_message_order(Judge& judge, const MessageOrderFact& fact);
 
@@ -64,10 +69,11 @@ void check_terminate(Judge& judge, const TerminateSegmentFact& fact);  // 4.8, 5
 
 // Checks messages that a side never sent. Each check is in the file of its rule.
 void check_silence(Judge& judge, const SilenceFact& fact);
-void check_missing_reply(Judge& judge, const SilenceFact& fact);          // mpa_startup.cc
-void check_missing_indication(Judge& judge, const SilenceFact& fact);     // ready_to_receive.cc
-void check_missing_read_response(Judge& judge, const SilenceFact& fact);  // read.cc
-void check_open_after_terminate(Judge& judge, const SilenceFact& fact);   // teardown.cc
+void check_missing_reply(Judge& judge, const SilenceFact& fact);            // mpa_startup.cc
+void check_missing_indication(Judge& judge, const SilenceFact& fact);       // ready_to_receive.cc
+void check_missing_read_response(Judge& judge, const SilenceFact& fact);    // read.cc
+void check_missing_atomic_response(Judge& judge, const SilenceFact& fact);  // atomic_messages.cc
+void check_open_after_terminate(Judge& judge, const SilenceFact& fact);     // teardown.cc
 
 // Checks the end of a side; `sender` of judge.message() is the side that has ended.
 void check_end(Judge& judge, const EndFacts& facts);

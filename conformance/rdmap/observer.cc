@@ -38,6 +38,7 @@ class RdmapObserver final : public Observer, private FactSink {
   void at(const Message& message) override { judge_->at(message); }
   void state(const StartFrameFact& fact) override { check_start_frame(*judge_, fact); }
   void state(const NoStartFrameFact& fact) override { check_wrong_key(*judge_, fact); }
+  void state(const WrongKeyFact& fact) override { check_wrong_key_accepted(*judge_, fact); }
   void state(const LoneReplyFact& fact) override { check_lone_reply(*judge_, fact); }
   void state(const HeldFact& fact) override { check_waiting_initiator(*judge_, fact); }
   void state(const AgreementFact& fact) override { check_agreement(*judge_, fact); }
@@ -48,6 +49,7 @@ class RdmapObserver final : public Observer, private FactSink {
   void state(const AfterEndFact& fact) override { check_octets_after_end(*judge_, fact.octets); }
   void state(const EndFacts& facts) override;
   void state(const WholeFpdusFact& fact) override { check_whole_fpdus(*judge_, fact); }
+  void state(const UnfinishedFpduFact& fact) override { check_unfinished_fpdu(*judge_, fact); }
   void state(const SilenceFact& fact) override { check_silence(*judge_, fact); }
   void state(const Delivery& delivery) override { above_->deliver(delivery, *judge_); }
   void nothing_is_missing() override;

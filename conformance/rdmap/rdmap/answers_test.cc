@@ -3,7 +3,10 @@
 // it answers could not be decoded.
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <set>
+#include <string_view>
+#include <utility>
 
 #include "conformance/rdmap/observer.h"
 #include "conformance/rdmap/rdmap.h"
@@ -11,12 +14,15 @@
 #include "reference/mpa/framer.h"
 #include "reference/mpa/start_frame.h"
 #include "reference/rdmap/message.h"
+#include "reference/rdmap/terminate.h"
 
 namespace wirelaw::rdmap {
 namespace {
 
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 // Side a reads. Side b may have requested markers in the octets of a.
 struct Reader {
@@ -31,6 +37,18 @@ struct Reader {
                                              .private_data = data}));
     octets(Side::b,
            mpa::encode_start_frame({.key = mpa::key_of(mpa::FrameKind::reply), .markers = markers, .crc = true}));
+  }
+
+  // Start frames with any key.
+  Reader(std::string_view request, std::string_view reply)
+      : framers{mpa::Framer(false, true), mpa::Framer(false, true)} {
+    for (const Side side : {Side::a, Side::b}) observer->observe({.event = StreamEvent::opened, .sender = side}, judge);
+    judge.enter_flow("flow", "a", "b");
+    for (const auto& [side, key] : {std::pair{Side::a, request}, std::pair{Side::b, reply}}) {
+      OctetBuffer start = mpa::encode_start_frame({.key = mpa::key_of(mpa::FrameKind::request), .crc = true});
+      std::ranges::copy(key, start.begin());
+      octets(side, start);
+    }
   }
 
   void octets(Side side, Octets piece) {
@@ -59,6 +77,13 @@ struct Reader {
     encode(ReadRequest{.sink_stag = 5, .sink_to = 0, .size = size, .source_stag = 6, .source_to = source}, payload);
     return segment({.last = true, .rsvd_ulp = encode_control(control_of(Opcode::read_request)), .qn = 1, .msn = 1},
                    payload);
+  }
+  // A segment, then a Read Request and its response.
+  std::set<std::string> broken_after(const ddp::Header& header) {
+    framed(Side::a, segment(header, OctetBuffer(16, 0x5a)));
+    framed(Side::a, read_request(0, 16));
+    framed(Side::b, read_response(16));
+    return broken();
   }
   static OctetBuffer read_response(std::uint32_t size) {
     return segment(
@@ -112,6 +137,61 @@ TEST(Answers, ToWhatIsNotReadYetAreNoFault) {
     reader.octets(Side::a, fpdu);
   }
   EXPECT_THAT(reader.broken(), ElementsAre("MPA-4.3-2"));
+}
+
+constexpr ddp::Header kSend{.last = true, .rsvd_ulp = encode_control(control_of(Opcode::send)), .msn = 1};
+constexpr ddp::Header of(std::uint8_t opcode, std::uint8_t version) {
+  ddp::Header header = kSend;
+  header.rsvd_ulp = encode_control({.version = version, .opcode = opcode});
+  return header;
+}
+
+TEST(Answers, ToARequestAfterASegmentThatHasToBeRefusedFailTheirSender) {
+  ddp::Header queue = kSend;
+  queue.qn = 77;
+  EXPECT_THAT(Reader().broken_after(queue), ElementsAre("DDP-7.1-13", "RDMAP-4.1-23"));
+  EXPECT_THAT(Reader().broken_after(of(14, 1)), ElementsAre("RDMAP-4.1-7", "RDMAP-7.2-2"));
+  EXPECT_THAT(Reader().broken_after(of(3, 3)), ElementsAre("RDMAP-4.1-4", "RDMAP-7.2-3"));
+  Reader reader;
+  reader.framed(Side::a, Reader::send(1, 16));
+  EXPECT_THAT(reader.broken_after(kSend), ElementsAre("DDP-4.3-7", "DDP-7.1-13"));
+}
+
+// Opcode 15 is for experiments, version 0 is the RDMA Consortium's, and a high MSN may have a buffer.
+TEST(Answers, ToARequestAfterWhatAReceiverMayAcceptAreNoFault) {
+  EXPECT_THAT(Reader().broken_after(of(15, 1)), Not(Contains("RDMAP-7.2-2")));
+  EXPECT_THAT(Reader().broken_after(of(3, 0)), Not(Contains("RDMAP-7.2-3")));
+  ddp::Header high = kSend;
+  high.msn = 3;
+  EXPECT_THAT(Reader().broken_after(high), Not(Contains("DDP-7.1-13")));
+}
+
+TEST(Answers, ToARequestBeforeAFaultAreNoFault) {
+  Reader reader;
+  reader.framed(Side::a, Reader::read_request(0, 16));
+  reader.framed(Side::a, Reader::segment(of(14, 1), OctetBuffer(16, 0x5a)));
+  reader.framed(Side::b, Reader::read_response(16));
+  EXPECT_THAT(reader.broken(), ElementsAre("RDMAP-4.1-7"));
+}
+
+TEST(Answers, ToAStartFrameWithAWrongKeyFailTheirSender) {
+  EXPECT_THAT(Reader("MPA ID Xeq Frame", "MPA ID Rep Frame").broken(), ElementsAre("MPA-7.1.1-1", "MPA-7.1.1-2"));
+  Reader reader("MPA ID Req Frame", "MPA ID Xep Frame");
+  EXPECT_THAT(reader.broken(), ElementsAre("MPA-7.1.1-3"));
+  reader.framed(Side::a, Reader::send(1, 16));
+  EXPECT_THAT(reader.broken(), ElementsAre("MPA-7.1.1-3", "MPA-7.1.1-4"));
+}
+
+// RDMAP/A-34
+TEST(Answers, ThatReportAWrongKeyAreNoFurtherFault) {
+  Reader reader("MPA ID Req Frame", "MPA ID Xep Frame");
+  OctetBuffer terminate;
+  encode(Terminate{.error = error::kMpaStartFrame}, terminate);
+  reader.framed(
+      Side::a,
+      Reader::segment({.last = true, .rsvd_ulp = encode_control(control_of(Opcode::terminate)), .qn = 2, .msn = 1},
+                      terminate));
+  EXPECT_THAT(reader.broken(), ElementsAre("MPA-7.1.1-3"));
 }
 
 }  // namespace

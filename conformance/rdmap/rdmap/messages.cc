@@ -15,6 +15,7 @@ void check_message(Judge& judge, const SegmentFacts& segment) {
   if (segment.answer && check_answer(judge, *segment.answer, segment.of_lack)) {
     check_copied_fields(judge, segment, segment.answer->request);
     check_wrapping_read(judge, segment, segment.answer->request);
+    if (segment.refused_before) check_refused(judge, *segment.refused_before, segment.of_lack);
   }
   if (!segment.response) return;
   if (segment.response->size == 0)

@@ -50,5 +50,8 @@ void check_terminate_room(Judge& judge, const TerminateFact& fact);
 void check_single_terminate(Judge& judge, std::uint32_t msn);
 // error_surfacing.cc
 void check_absent_headers(Judge& judge, const TerminateFact& fact);
+void check_first_fault(Judge& judge, const TerminateFact& fact);
+// read.cc
+void check_read_room(Judge& judge, const TerminateFact& fact);
 
 }  // namespace wirelaw::rdmap

@@ -21,6 +21,8 @@ void check_contents(Judge& judge, const TerminateFact& fact) {
                                                                       check_llp_error};
   kLayers[fact.error().layer](judge, fact);
   check_terminate_room(judge, fact);
+  check_read_room(judge, fact);
+  check_first_fault(judge, fact);
 }
 
 }  // namespace
@@ -39,6 +41,8 @@ void check_silence(Judge& judge, const SilenceFact& fact) {
       return check_missing_indication(judge, fact);
     case Due::read_response:
       return check_missing_read_response(judge, fact);
+    case Due::atomic_response:
+      return check_missing_atomic_response(judge, fact);
     case Due::end_after_terminate:
       return check_open_after_terminate(judge, fact);
   }

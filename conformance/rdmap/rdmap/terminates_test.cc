@@ -336,5 +336,24 @@ TEST(Ends, AreJudgedOnceHoweverManyOfThemThereAre) {
   EXPECT_EQ(line.judge.exercised(rule<"RDMAP-5.4-9">), 1u);
 }
 
+void of_version_2(ddp::Header& header) {
+  header.rsvd_ulp = encode_control({.version = 2, .opcode = static_cast<std::uint8_t>(Opcode::send)});
+}
+
+// RDMAP/A-68
+TEST(Terminates, ThatNameTheLaterOfTwoEqualFaultsAreWarnedOf) {
+  for (const bool is_later : {false, true}) {
+    Line line;
+    line.untagged(a, Opcode::send, OctetBuffer(16, 0x5a), of_version_2);
+    const OctetBuffer first = line.last;
+    line.untagged(a, Opcode::send, OctetBuffer(16, 0x5a), of_version_2);
+    line.refuse(b, error::kInvalidVersion, is_later ? line.last : first);
+    line.end();
+    std::set<std::string> broken{"RDMAP-4.1-4"};
+    if (is_later) broken.insert("RDMAP-7.1-9");
+    EXPECT_EQ(line.broken(), broken);
+  }
+}
+
 }  // namespace
 }  // namespace wirelaw::rdmap

@@ -229,18 +229,24 @@ struct FramingSoFar {
   bool settled = false;     // the first octets have shown whether markers are in them
   bool mid_stream = false;  // its beginning was not seen, so it may or may not have markers
   bool crc_seen_to_hold = false;
+  bool markers_unasked = false;     // it has markers although the peer has not asked for them
   bool markers_doubted = false;     // one of its markers was wrong, so markers may be elsewhere
   bool has_untrusted_fpdu = false;  // the receiver may have silently dropped it and all that followed (MPA-8-2)
   std::uint32_t crc_failures = 0;
   bool resync_due = false;  // octets are missing before the next piece
   std::uint64_t fpdus = 0;
+  std::uint64_t pending_frame = 0;  // the frame where the incomplete FPDU begins
 };
 
 // What a side sends before Full Operation.
 struct Preamble {
   OctetBuffer first;                     // the first octets, for a finding
+  std::uint64_t first_frame = 0;         // the frame where they begin
+  std::uint64_t held_frame = 0;          // the frame where Direction::held begins
   bool ulp_spoke = false;                // it began with octets of the ULP; a key may follow
+  std::size_t ulps_last = 0;             // held octets from before the other side's start frame: perhaps the ULP's
   std::uint64_t passed_over = 0;         // octets of the ULP before the start frame
+  bool wrong_key = false;                // its start frame had a wrong key, and the other side has only waited for it
   bool held_unanswered = false;          // octets followed the start frame before its sender had received an answer
   bool looked_behind_rejection = false;  // no start frame follows the rejection
   std::optional<SeenOctets> early;       // what a responder sent before the initiator's first FPDU
@@ -261,12 +267,31 @@ struct Messages {
   std::optional<std::uint8_t> version;  // DV of the first segment
 };
 
+// A fault of a segment that its receiver finds without knowing more than the trace shows. It has to refuse the segment,
+// and to discard what comes after it.
+struct PlainFault {
+  enum class Kind : std::uint8_t {
+    queue_number,  // no stream has such a queue
+    old_msn,       // it was used before
+    wrap,          // TO plus length runs past 2^64
+    opcode,        // reserved
+    version,       // neither version of RDMAP
+  };
+  Kind kind = Kind::queue_number;
+  std::uint64_t index = 0;  // index of its FPDU
+  bool is_read_request = false;
+};
+
 // The Reads of a side, and the Read Responses that it sends.
 struct Reads {
   std::list<OutstandingRead> waiting;  // requested by this side; a response to the front one may have begun
   std::uint64_t forgotten = 0;
-  bool answering = false;        // the open tagged message of this side answers the other side's front read
-  bool excess_reported = false;  // the excess octets of that answer have been reported
+  std::optional<PlainFault> refused;      // the first segment of this side that the other one has to refuse
+  bool is_refusal_settled = false;        // an answer after it has been stated
+  std::optional<std::uint64_t> answered;  // index of the latest request of this side that was answered in full
+  bool lacks_answers = false;             // an earlier request was given up, or the answer to it had another length
+  bool answering = false;                 // the open tagged message of this side answers the other side's front read
+  bool excess_reported = false;           // the excess octets of that answer have been reported
   std::array<Octet, layout::kReadRequest> split_request{};  // reassembled from several segments
 };
 

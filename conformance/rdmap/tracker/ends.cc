@@ -73,6 +73,16 @@ EndFacts take_end(Connection& connection, Direction& from, const Message& at) {
   return facts;
 }
 
+std::optional<UnfinishedFpduFact> find_unfinished_fpdu(const Connection& connection, const Direction& from) {
+  const Agreed& agreed = connection.agreement;
+  const bool is_framed = agreed.is_accepted() && from.deframer && from.framing.settled && connection.partial.empty();
+  if (!is_framed || from.framing.markers_doubted || from.deframer->pending() == 0) return std::nullopt;
+  UnfinishedFpduFact fact{.at = {.sender = from.side, .index = kNoMessage, .frame = from.framing.pending_frame},
+                          .mulpdu = {.mss = from.mss, .markers = agreed.markers[static_cast<std::size_t>(from.side)]}};
+  if (from.deframer->copy_pending(fact.octets) < fact.octets.size()) return std::nullopt;
+  return fact;
+}
+
 std::optional<WholeFpdusFact> find_whole_fpdus(const Connection& connection, const Direction& from) {
   const Direction& to = connection.of(other(from.side));
   if (!from.end.broken_off) return std::nullopt;

@@ -14,6 +14,9 @@ std::optional<LastMessageFact> take_after_terminate(Direction& from, std::size_t
 // Called when `from` has ended its direction, or when the trace is over; `at` is the position.
 EndFacts take_end(Connection& connection, Direction& from, const Message& at);
 
+// Called when the trace is over: returns a fact if octets of an FPDU are missing at the end of `from`.
+std::optional<UnfinishedFpduFact> find_unfinished_fpdu(const Connection& connection, const Direction& from);
+
 // Called when both directions have ended, or when the trace is over: states if `from` ended within an FPDU.
 std::optional<WholeFpdusFact> find_whole_fpdus(const Connection& connection, const Direction& from);
 

@@ -29,6 +29,7 @@ class FactSink {
 
   virtual void state(const StartFrameFact& fact) = 0;
   virtual void state(const NoStartFrameFact& fact) = 0;
+  virtual void state(const WrongKeyFact& fact) = 0;
   virtual void state(const LoneReplyFact& fact) = 0;
   virtual void state(const HeldFact& fact) = 0;
   virtual void state(const AgreementFact& fact) = 0;
@@ -39,6 +40,7 @@ class FactSink {
   virtual void state(const AfterEndFact& fact) = 0;
   virtual void state(const EndFacts& facts) = 0;
   virtual void state(const WholeFpdusFact& fact) = 0;
+  virtual void state(const UnfinishedFpduFact& fact) = 0;
   virtual void state(const SilenceFact& fact) = 0;
   virtual void state(const Delivery& delivery) = 0;
   // Both streams are whole so far, and the sender of the latest delivery had received all earlier ones of the other

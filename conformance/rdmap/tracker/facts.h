@@ -5,11 +5,13 @@
 // A fact is stated whenever its rules apply, whether or not they were obeyed.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
 
+#include "conformance/rdmap/tracker/fpdu_facts.h"
 #include "conformance/rdmap/tracker/segment_facts.h"
 #include "conformance/trace.h"
 #include "reference/mpa/start_frame.h"
@@ -42,6 +44,11 @@ struct NoStartFrameFact {
   bool is_near = false;  // its octets resemble a key
 };
 
+// A side uses MPA although the other side's start frame had a wrong key.
+struct WrongKeyFact {
+  bool is_reply = false;  // the responder accepts the connection; otherwise the initiator sends an FPDU
+};
+
 // Did the sender of an incomplete start frame end its stream by itself?
 enum class CutEnd : std::uint8_t {
   unsettled,  // something else may have ended it
@@ -50,6 +57,7 @@ enum class CutEnd : std::uint8_t {
 };
 
 struct CutStartFrameFact {
+  Message frame = {};        // the octets of it that came
   std::size_t declared = 0;  // PD_Length
   std::size_t seen = 0;      // octets of private data
   CutEnd end = CutEnd::unsettled;
@@ -90,6 +98,7 @@ enum class Due : std::uint8_t {
   reply,                // the Reply to an MPA Request
   indication,           // the ready-to-receive indication (RFC 6581, 5)
   read_response,        // all or the rest of it
+  atomic_response,      // RFC 7306, 5.2.1
   end_after_terminate,  // the end of the stream after a Terminate
 };
 
@@ -146,6 +155,15 @@ struct EndFacts {
 // Octets that follow a side's FIN.
 struct AfterEndFact {
   std::size_t octets = 0;
+};
+
+// An FPDU that never came whole, or octets that were taken for one.
+struct UnfinishedFpduFact {
+  Message at = {};  // its place, without octets
+  std::array<Octet, mpa::kLengthOctets + 2> octets = {};
+  MulpduFact mulpdu = {};
+
+  std::size_t ulpdu_length() const { return load_big_endian<std::uint16_t>(octets.data()); }
 };
 
 // The end of a direction that its side has closed by itself.

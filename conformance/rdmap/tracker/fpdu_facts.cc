@@ -40,6 +40,11 @@ CrcFact crc_fact(FramingSoFar& framing, const mpa::Fpdu& fpdu) {
   return {.fault = framing.crc_failures++ < kReasonsSought ? crc_fault(fpdu) : CrcFault::wrong};
 }
 
+// A sender of one marker that nobody asked for may leave it out of its CRC: that is the same fault.
+bool is_of_unasked_markers(const FramingSoFar& framing, const CrcFact& fact) {
+  return framing.markers_unasked && (fact.fault == CrcFault::marker_before || fact.fault == CrcFault::all_markers);
+}
+
 void take_markers(FramingSoFar& framing, FpduFact& fact) {
   const std::span<const mpa::Marker> markers = fact.fpdu.markers;
   bool is_first_inside = true;
@@ -83,7 +88,10 @@ FpduFact take_fpdu(const Connection& connection, Direction& from, const mpa::Fpd
   if (!fact.is_trusted()) return fact;
   if (is_crc_due) {
     fact.crc = crc_fact(from.framing, fpdu);
-    if (fact.crc->fault) fact.framed = Framed::misframed;
+    if (is_of_unasked_markers(from.framing, *fact.crc))
+      fact.crc.reset();
+    else if (fact.crc->fault)
+      fact.framed = Framed::misframed;
   }
   if (!fact.is_trusted()) return fact;
   from.framing.crc_seen_to_hold |= fpdu.crc_holds();

@@ -41,6 +41,7 @@ void Tracker::settle_framing(Direction& from) {
     facts_.state(FirstOctetsFact{.octets = from.held, .is_marker_due = markers, .is_marker_there = there});
   if (there == markers) return;
   markers = there;
+  from.framing.markers_unasked = there;
   from.deframer.emplace(markers, connection_.agreement.crc || connection_.agreement.is_assumed());
 }
 
@@ -63,6 +64,8 @@ void Tracker::take_framed(Direction& from, Octets octets) {
     from.deframer->skip_to(begin);
     from.deframer->feed(rest);
   }
+  const std::size_t pending = from.deframer->pending();
+  if (pending > 0 && pending <= octets.size()) from.framing.pending_frame = piece_.frame;
   if (!connection_.agreement.is_assumed() || !from.deframer->lost()) return;
   if (!was_lost || !find_at_segment(from, octets)) look_elsewhere(from, octets.size());
 }

@@ -70,6 +70,7 @@ void count_outstanding(Seen& seen) {
   const auto& waiting = seen.from.reads.waiting;
   const auto reads = static_cast<std::size_t>(std::ranges::count(waiting, false, &OutstandingRead::atomic));
   seen.outstanding = OutstandingFact{.limit = *limit, .reads = reads, .all = waiting.size()};
+  if (waiting.size() <= *limit) seen.record.depth = limit;
   if (reads > *limit) seen.blame(error::kDdpNoBuffer, error::kCatastrophicStream, error::kDdpMsnRange);
 }
 
@@ -85,6 +86,39 @@ void take_request(Seen& seen) {
   if (is_kept) count_outstanding(seen);
 }
 
+// A message of the same queue had this MSN.
+bool is_used_before(const Seen& seen) {
+  const auto has_number = [&](const RecentSegment& recent) {
+    const auto segment = ddp::decode(Octets(recent.header).first(recent.header_octets));
+    return segment && !segment->header.tagged && segment->header.qn == seen.header.qn &&
+           segment->header.msn == seen.header.msn;
+  };
+  return std::ranges::any_of(seen.from.recent.in_any_order(), has_number);
+}
+
+// RDMAP/A-77. A range that ends exactly at 2^64 may be taken to wrap or not (RDMAP/A-22), and opcode 15 is one for
+// experiments (RDMAP/A-10).
+std::optional<PlainFault::Kind> plain_fault(const Seen& seen) {
+  constexpr std::uint8_t kExperiments = 15;
+  const ddp::Header& header = seen.header;
+  if (!header.tagged && header.qn >= kQueues) return PlainFault::Kind::queue_number;
+  if (seen.msn && !seen.msn->msn.holds() && is_used_before(seen)) return PlainFault::Kind::old_msn;
+  if (header.tagged && !seen.payload.empty() && header.to + (seen.payload.size() - 1) < header.to)
+    return PlainFault::Kind::wrap;
+  if (!seen.first_segment) return std::nullopt;
+  if (!seen.row && seen.control.opcode != kExperiments) return PlainFault::Kind::opcode;
+  if (seen.control.version > 1) return PlainFault::Kind::version;
+  return std::nullopt;
+}
+
+void note_plain_fault(Seen& seen) {
+  const Agreed& agreed = seen.connection.agreement;
+  if (seen.from.reads.refused || !agreed.is_accepted() || agreed.revision == 0) return;
+  if (const auto kind = plain_fault(seen)) [[unlikely]]
+    seen.from.reads.refused =
+        PlainFault{.kind = *kind, .index = seen.message.index, .is_read_request = seen.is(Opcode::read_request)};
+}
+
 // The errors that a receiver may report for a Read Response that is, or may be, unsolicited.
 void blame_unasked(Seen& seen) {
   seen.blame(error::kUnexpectedOpcode, error::kDdpInvalidStag, error::kDdpLocalCatastrophic);
@@ -94,6 +128,10 @@ void compare_with_request(Seen& seen, const ReadRequest& request) {
   seen.answer->request = request;
   const bool is_same = seen.header.stag == request.sink_stag && seen.header.to == request.sink_to;
   const bool is_empty = request.size == 0 && seen.payload.empty();
+  Reads& reads = seen.to.reads;
+  if (is_same && reads.refused && reads.waiting.front().index > reads.refused->index &&
+      !std::exchange(reads.is_refusal_settled, true))
+    seen.refused_before = reads.refused;
   if (!is_same && !is_empty) seen.blame(error::kDdpInvalidStag, error::kDdpStagNotAssociated, error::kDdpBaseOrBounds);
 }
 
@@ -113,6 +151,7 @@ bool find_answered(Seen& seen) {
       blame_unasked(seen);
     else
       reads.erase(reads.begin(), std::next(match));
+    seen.to.reads.lacks_answers = true;
     return false;
   }
   const bool in_order = match == due || match == reads.end();
@@ -160,6 +199,10 @@ void take_response(Seen& seen) {
   read.received += seen.payload.size();
   count_response(seen, read);
   if (!seen.header.last) return;
+  if (read.received == read.request.size)
+    seen.to.reads.answered = read.index;
+  else
+    seen.to.reads.lacks_answers = true;
   seen.to.reads.waiting.pop_front();
   seen.from.reads.answering = false;
 }
@@ -168,13 +211,17 @@ void take_response(Seen& seen) {
 void pass_over_response(Seen& seen) {
   auto& reads = seen.to.reads.waiting;
   const auto due = std::ranges::find_if(reads, [](const OutstandingRead& read) { return !read.atomic; });
-  if (seen.header.last && due != reads.end() && !seen.from.reads.answering) reads.erase(due);
+  if (!seen.header.last || due == reads.end() || seen.from.reads.answering) return;
+  reads.erase(due);
+  seen.to.reads.lacks_answers = true;
 }
 
 void take_read(Seen& seen) {
   // A tagged message that begins ends the response that was open, whatever it lacked.
-  if (seen.first_segment && seen.header.tagged && std::exchange(seen.from.reads.answering, false))
+  if (seen.first_segment && seen.header.tagged && std::exchange(seen.from.reads.answering, false)) {
     seen.to.reads.waiting.pop_front();
+    seen.to.reads.lacks_answers = true;
+  }
   // A later segment is of the message that its first one has begun, whatever its opcode has become.
   const bool goes_on = !seen.first_segment && seen.header.tagged && seen.from.reads.answering;
   if (goes_on || (seen.is(Opcode::read_response) && seen.header.tagged)) return take_response(seen);
@@ -203,6 +250,7 @@ void take_operation(Seen& seen) {
   take_control(seen);
   take_read_request_length(seen);
   if (seen.connection.extensions) take_extension(seen);
+  note_plain_fault(seen);
   take_read(seen);
 }
 

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -22,6 +23,7 @@ struct RecentSegment {
   // Errors of the segment that the trace shows and that a receiver may report; empty: none seen.
   std::array<ErrorCode, 3> faults{};
   std::uint8_t fault_count = 0;
+  std::optional<std::size_t> depth = {};  // a Read Request within the agreed number, which is this one
 };
 
 // The latest kMost segments, in a ring buffer. Hardly any segment is ever looked up.

@@ -181,6 +181,7 @@ struct SegmentFacts {
   std::optional<bool> is_read_request_whole = {};         // it is in one segment
   std::optional<OutstandingFact> outstanding = {};
   std::optional<AnswerFact> answer = {};
+  std::optional<PlainFault> refused_before = {};  // it answers a request that came after a segment with this fault
   std::optional<ResponseFact> response = {};
   std::optional<ReadAfterAtomicsFact> read_after_atomics = {};
   std::optional<ExtensionFact> extension = {};

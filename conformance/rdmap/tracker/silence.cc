@@ -41,21 +41,25 @@ class Silence {
   }
   void find_responses() {
     for (const Direction& responder : connection_.directions) {
-      const auto& reads = connection_.of(other(responder.side)).reads.waiting;
-      const auto due = std::ranges::find(reads, false, &OutstandingRead::atomic);
-      if (due == reads.end() || !is_overdue(end_, responder, due->time_ns)) continue;
-      add(Due::read_response, responder, {.index = due->index, .frame = due->frame, .time_ns = due->time_ns});
-      facts.back().received = due->received;
+      find_response(responder, Due::read_response);
+      find_response(responder, Due::atomic_response);
     }
   }
 
   std::vector<SilenceFact> facts;
 
  private:
+  void find_response(const Direction& responder, Due kind) {
+    const auto& reads = connection_.of(other(responder.side)).reads.waiting;
+    const auto due = std::ranges::find(reads, kind == Due::atomic_response, &OutstandingRead::atomic);
+    if (due == reads.end() || !is_overdue(end_, responder, due->time_ns)) return;
+    add(kind, responder, {.index = due->index, .frame = due->frame, .time_ns = due->time_ns});
+    facts.back().received = due->received;
+  }
   const Direction& initiator() const { return connection_.of(connection_.agreement.initiator); }
   void add(Due due, const Direction& debtor, Message since) {
     since.sender = debtor.side;
-    since.unanswered = due == Due::reply || due == Due::read_response;
+    since.unanswered = due == Due::reply || due == Due::read_response || due == Due::atomic_response;
     facts.push_back({.due = due, .since = since});
   }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "conformance/rdmap/fpdu_row.h"
+#include "conformance/rdmap/tracker/first_octets.h"
 #include "conformance/rdmap/tracker/startup.h"
 #include "conformance/rdmap/tracker/startup_facts.h"
 #include "conformance/rdmap/tracker/tracker.h"
@@ -29,6 +30,8 @@ constexpr unsigned kMostRowPieces = 128;
 void Tracker::hold(Direction& from, Octets octets) {
   const std::size_t room = kMaxHeld - std::min(kMaxHeld, from.held.size());
   const Octets kept = octets.first(std::min(room, octets.size()));
+  if (from.held.empty()) from.preamble.held_frame = piece_.frame;
+  if (from.preamble.first.empty()) from.preamble.first_frame = piece_.frame;
   from.held.insert(from.held.end(), kept.begin(), kept.end());
   const Octets shown =
       octets.first(std::min(octets.size(), kSeenOctets - std::min(kSeenOctets, from.preamble.first.size())));
@@ -43,7 +46,10 @@ void Tracker::take_start(Direction& from) {
   const Direction& to = connection_.of(other(from.side));
   const Beginning beginning = beginning_of(from.held);
   if (beginning == Beginning::partial) return;
-  if (beginning == Beginning::key) {
+  if (from.preamble.ulps_last > 0 && beginning != Beginning::key && beginning != Beginning::near)
+    return end_preamble(from);
+  // Where a key is due, one with wrong fields is a start frame, too.
+  if (beginning == Beginning::key || (beginning == Beginning::text && to.start)) {
     if (const auto frame = mpa::decode_start_frame(from.held))
       start_frame_whole(from, mpa::layout::kStartFrame + frame->private_data_length);
     return;
@@ -56,21 +62,41 @@ void Tracker::take_start(Direction& from) {
     if (key_is_due) return no_start_frame(from, /*certain=*/true);
     from.preamble.ulp_spoke = true;
   }
-  pass_over(from);
+  pass_over(from, find_key(from.held));
   if (from.preamble.passed_over > kMaxPassedOver) return no_start_frame(from, /*certain=*/false);
   if (beginning_of(from.held) == Beginning::key) take_start(from);
 }
 
-// Skips what the ULP exchanges before it switches to MPA, up to a key or the possible beginning of one.
-void Tracker::pass_over(Direction& from) {
-  const std::size_t key = find_key(from.held);
-  from.preamble.passed_over += key;
-  from.held.erase(from.held.begin(), from.held.begin() + static_cast<std::ptrdiff_t>(key));
+// Skips octets that the ULP exchanges before it switches to MPA.
+void Tracker::pass_over(Direction& from, std::size_t octets) {
+  from.preamble.passed_over += octets;
+  from.held.erase(from.held.begin(), from.held.begin() + static_cast<std::ptrdiff_t>(octets));
+  if (from.held.size() <= piece_.octets.size()) from.preamble.held_frame = piece_.frame;
+}
+
+// What the ULP sent before the other side's start frame looked like the beginning of a key, and was none.
+void Tracker::end_preamble(Direction& from) {
+  pass_over(from, std::exchange(from.preamble.ulps_last, 0));
+  expect_key(from);
+  if (!from.held.empty()) take_start(from);
+}
+
+// From the held octets on, a key is due.
+void Tracker::expect_key(Direction& from) {
+  from.preamble.ulp_spoke = false;
+  from.preamble.passed_over = 0;
+  const Octets shown = Octets(from.held).first(std::min(from.held.size(), kSeenOctets));
+  from.preamble.first.assign(shown.begin(), shown.end());
+  from.preamble.first_frame = from.preamble.held_frame;
 }
 
 void Tracker::no_start_frame(Direction& from, bool certain) {
-  facts_.found(message(from, from.preamble.first));
-  facts_.state(no_start_frame_fact(connection_, from, certain));
+  Message beginning = message(from, from.preamble.first);
+  beginning.frame = from.preamble.first_frame;
+  facts_.found(beginning);
+  const NoStartFrameFact fact = no_start_frame_fact(connection_, from, certain);
+  facts_.state(fact);
+  from.preamble.wrong_key = fact.is_near && connection_.of(other(from.side)).held.empty();
   from.reading.happen(Reading::Event::ended);
   from.preamble.passed_over += from.held.size();
   from.held = {};
@@ -89,6 +115,8 @@ void Tracker::start_frame_whole(Direction& from, std::size_t length) {
   if (!to.start) connection_.agreement.initiator = frame.kind() == mpa::FrameKind::request ? from.side : to.side;
   facts_.found(message(from, seen.octets));
   facts_.state(start_frame_fact(connection_, from, frame));
+  if (to.preamble.wrong_key && frame.kind() == mpa::FrameKind::reply && !frame.rejected)
+    facts_.state(WrongKeyFact{.is_reply = true});
   const bool same_kind = to.start && to.start->decoded().kind() == frame.kind();
   from.start = std::move(seen);
   from.full_at = piece_.offset + piece_.octets.size() - from.held.size();
@@ -105,13 +133,22 @@ void Tracker::start_frame_whole(Direction& from, std::size_t length) {
   } else if (connection_.agreement.is_assumed()) {
     assume_full(from);
   } else if (to.reading.is(Reading::startup)) {
-    // The last octets of the ULP before it switched to MPA. From here on a key is due.
-    pass_over(to);
-    to.preamble.ulp_spoke = false;
-    to.preamble.passed_over = 0;
-    const Octets shown = Octets(to.held).first(std::min(to.held.size(), kSeenOctets));
-    to.preamble.first.assign(shown.begin(), shown.end());
+    // The last octets of the ULP before it switched to MPA.
+    const bool has_spoken = to.preamble.ulp_spoke;
+    pass_over(to, find_key(to.held));
+    expect_key(to);
+    if (has_spoken) to.preamble.ulps_last = to.held.size();
   }
+}
+
+// The Reply had a wrong key. An FPDU that follows it all the same has passed it over; a Terminate may report it.
+void Tracker::take_after_wrong_key(Direction& from) {
+  if (from.start->kind() != mpa::FrameKind::request || from.held.size() < kFirstOctets) return;
+  connection_.of(other(from.side)).preamble.wrong_key = false;
+  const Octets fpdu = is_zero_marker(from.held) ? Octets(from.held).subspan(mpa::kMarkerOctets) : Octets(from.held);
+  if (!looks_like_fpdu(fpdu) || decode_control(fpdu[mpa::kLengthOctets + 1]).is(Opcode::terminate)) return;
+  facts_.at(place(from, from.held));
+  facts_.state(WrongKeyFact{});
 }
 
 void Tracker::begin_full_operation() {

@@ -16,11 +16,19 @@ std::size_t octets_in_place(Octets octets, std::string_view key) {
   return right;
 }
 
+// No character is as small as a revision, and two characters are more than any PD_Length. It is no text as long as
+// octets are missing.
+bool is_text(Octets from_key) {
+  if (from_key.size() < mpa::layout::kStartFrame) return false;
+  const auto length = load_big_endian<std::uint16_t>(from_key.data() + mpa::layout::kPrivateDataLength);
+  return from_key[mpa::layout::kRevision] > mpa::kRevision2 && length > mpa::kMaxPrivateData;
+}
+
 }  // namespace
 
 Beginning beginning_of(Octets octets) {
   const std::size_t best = std::max(octets_in_place(octets, mpa::kRequestKey), octets_in_place(octets, mpa::kReplyKey));
-  if (best == kKeyOctets) return Beginning::key;
+  if (best == kKeyOctets) return is_text(octets) ? Beginning::text : Beginning::key;
   if (octets.size() < kKeyOctets) return best == octets.size() ? Beginning::partial : Beginning::other;
   return best >= kNear ? Beginning::near : Beginning::other;
 }

@@ -10,6 +10,7 @@ namespace wirelaw::rdmap {
 
 enum class Beginning : std::uint8_t {
   key,      // one of the two keys
+  text,     // one of the two keys, in a text about MPA (RDMAP/A-75)
   partial,  // the beginning of a key
   near,     // 16 octets that resemble a key
   other,
@@ -17,7 +18,7 @@ enum class Beginning : std::uint8_t {
 Beginning beginning_of(Octets octets);
 
 // The offset of either key, also of an incomplete one at the end; octets.size() if there is none. Both keys count
-// because a capture of one side may hold the responder's.
+// because a capture of one side may hold the responder's. A key in a text does not count.
 std::size_t find_key(Octets octets);
 
 }  // namespace wirelaw::rdmap

@@ -62,7 +62,12 @@ std::optional<CutStartFrameFact> find_cut_start_frame(const Connection& connecti
   if (from.held.size() < mpa::layout::kStartFrame) return std::nullopt;
   const auto frame = mpa::decode_start_frame(from.held);
   if (frame) return std::nullopt;
-  CutStartFrameFact fact{.declared = frame.error().needed - mpa::layout::kStartFrame,
+  CutStartFrameFact fact{.frame = {.octets = from.held,
+                                   .wire_length = from.held.size(),
+                                   .sender = from.side,
+                                   .index = kNoMessage,
+                                   .frame = from.preamble.held_frame},
+                         .declared = frame.error().needed - mpa::layout::kStartFrame,
                          .seen = from.held.size() - mpa::layout::kStartFrame};
   const Direction& to = connection.of(other(from.side));
   if (from.end.closed && !from.end.reset && !to.end.is_there())

@@ -29,6 +29,17 @@ std::optional<ReadRequest> read_request_in(const RecentSegment& segment, std::si
   return decode_read_request(Octets(segment.header).first(segment.header_octets).subspan(ddp_header_octets));
 }
 
+// The octets of the response to this Read Request that were sent before the Terminate.
+std::uint64_t octets_answered(const BlamedFact& blamed, const Reads& reads) {
+  const RecentSegment& segment = *blamed.segment;
+  const auto waiting = std::ranges::find(reads.waiting, segment.index, &OutstandingRead::index);
+  if (waiting != reads.waiting.end()) return waiting->received;
+  const bool is_answered = reads.answered && segment.index <= *reads.answered;
+  if (blamed.came != Came::whole || !is_answered || reads.lacks_answers || reads.forgotten > 0) return 0;
+  const auto request = blamed.read_request();
+  return request ? request->size : 0;
+}
+
 // Returns true if an FPDU with this header has begun: a receiver may refuse it before the rest comes.
 bool has_begun(const Direction& sender, Octets ddp_header) {
   if (!sender.deframer) return false;
@@ -36,6 +47,15 @@ bool has_begun(const Direction& sender, Octets ddp_header) {
   const std::size_t octets = sender.deframer->copy_pending(there);
   return octets >= mpa::kLengthOctets + ddp_header.size() &&
          std::ranges::equal(ddp_header, std::span(there).subspan(mpa::kLengthOctets, ddp_header.size()));
+}
+
+bool has(const RecentSegment& segment, const ErrorCode& fault) {
+  return std::ranges::count(std::span(segment.faults).first(segment.fault_count), fault) > 0;
+}
+
+// A receiver finds such an error whatever it knows.
+bool is_of_version(const ErrorCode& error) {
+  return error == error::kInvalidVersion || error == error::kDdpTaggedVersion || error == error::kDdpUntaggedVersion;
 }
 
 // The terminated header may be decoded only if it is complete.
@@ -85,9 +105,12 @@ std::optional<BlamedFact> blamed_by(const Terminate& terminate, const Direction&
     best = alike;
   if (best == nullptr) return blamed;
   blamed.segment = *best;
+  blamed.is_repeated = is_of_version(terminate.error) &&
+                       std::ranges::any_of(other.recent.in_any_order(), [&](const RecentSegment& recent) {
+                         return recent.index < best->index && has(recent, terminate.error);
+                       });
   blamed.is_oldest = best == &other.recent.oldest();
-  const auto read = std::ranges::find(other.reads.waiting, best->index, &OutstandingRead::index);
-  blamed.answered = read == other.reads.waiting.end() ? 0 : read->received;
+  blamed.answered = octets_answered(blamed, other.reads);
   return blamed;
 }
 
@@ -100,9 +123,8 @@ bool may_be_of_several(const ddp::Header& header, const Direction& sender) {
 // Returns true if the other direction had this fault, and not that one.
 bool was_at_fault(const Direction& other, const ErrorCode& error, const ErrorCode& instead) {
   const auto any_has = [&](const ErrorCode& one) {
-    return std::ranges::any_of(other.recent.in_any_order(), [&](const RecentSegment& recent) {
-      return std::ranges::count(std::span(recent.faults).first(recent.fault_count), one) > 0;
-    });
+    return std::ranges::any_of(other.recent.in_any_order(),
+                               [&](const RecentSegment& recent) { return has(recent, one); });
   };
   return !(error == instead) && any_has(error) && !any_has(instead);
 }
@@ -175,7 +197,7 @@ std::optional<TerminateFact> read_terminate(const Seen& seen, OctetBuffer& scrat
 }  // namespace
 
 bool BlamedFact::has_fault(const ErrorCode& error) const {
-  return segment && std::ranges::count(std::span(segment->faults).first(segment->fault_count), error) > 0;
+  return segment && has(*segment, error);
 }
 
 std::optional<std::size_t> BlamedFact::payload_octets() const {

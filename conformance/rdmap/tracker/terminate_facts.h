@@ -27,6 +27,7 @@ struct BlamedFact {
   std::optional<RecentSegment> segment = {};
   bool is_oldest = false;         // it is the oldest known segment
   std::uint64_t answered = 0;     // octets of the response that were sent, if it is a Read Request
+  bool is_repeated = false;       // an earlier segment had the fault that the Terminate reports, too
   bool is_read_as_it_was = true;  // its octets as decoded contain no marker
 
   bool is(Opcode opcode) const { return control.is(opcode); }

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "conformance/rdmap/tracker/ends.h"
+#include "conformance/rdmap/tracker/first_octets.h"
 #include "conformance/rdmap/tracker/silence.h"
 #include "conformance/rdmap/tracker/startup.h"
 #include "conformance/rdmap/tracker/startup_facts.h"
@@ -70,6 +71,7 @@ void Tracker::take(Direction& from, Octets octets) {
     case Reading::waiting:
       hold(from, octets);
       from.preamble.held_unanswered |= piece_.received_is_known;
+      if (connection_.of(other(from.side)).preamble.wrong_key) take_after_wrong_key(from);
       break;
     case Reading::full:
     case Reading::lost:
@@ -142,6 +144,13 @@ void Tracker::finish(const SourceEnd& end_of_source) {
     if (!direction.reading.is(Reading::over)) end(direction);
   for (const Direction& from : connection_.directions)
     if (const auto fact = find_whole_fpdus(connection_, from)) facts_.state(*fact);
+  for (const Direction& from : connection_.directions) {
+    const auto fact = find_unfinished_fpdu(connection_, from);
+    if (!fact) continue;
+    if (fact->mulpdu.mss != 0 && from.framing.fpdus > 0) facts_.state(*fact);
+    if (!looks_like_fpdu(fact->octets))
+      note("octets that are no FPDU were taken for the beginning of one: what follows them was not read");
+  }
 }
 
 std::size_t Tracker::memory() const {

@@ -38,9 +38,12 @@ class Tracker {
   // --- before Full Operation (start.cc)
   void hold(Direction& from, Octets octets);
   void take_start(Direction& from);
-  static void pass_over(Direction& from);
+  void pass_over(Direction& from, std::size_t octets);
+  void end_preamble(Direction& from);
+  static void expect_key(Direction& from);
   void start_frame_whole(Direction& from, std::size_t length);
   void no_start_frame(Direction& from, bool certain);
+  void take_after_wrong_key(Direction& from);
   void begin_full_operation();
   void take_rejected(Direction& from, Octets octets);
   // MPA may be started again on a connection that was rejected (RFC 5044, 7.1.2, rule 2).

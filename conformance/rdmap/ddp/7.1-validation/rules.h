@@ -46,7 +46,7 @@ struct DdpValidationRules : Words {
        "DDP's error report contains the DDP header, the type and the length of the segment.",
        "Seen in the Terminate that results: RDMAP-4.8"},
       {"DDP-7.1-13", must, any, kSection, stimulus, octets,
-       "After such an error, a receiver silently discards all segments that come.", {},
+       "After such an error, a receiver silently discards all segments that come.", "RDMAP/A-77",
        {{accepts_queue_number, responder}}},
       {"DDP-7.1-14", should, any, kSection, none, octets,
        "After such an error, DDP lets the ULP send one more message.", "The Terminate is that message: RDMAP-7.1"},

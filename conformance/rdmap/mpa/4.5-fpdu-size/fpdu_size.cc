@@ -2,6 +2,7 @@
 // RFC 5044, section 4.5: how long a ULPDU may be so that its FPDU fits into a segment.
 #include <fmt/format.h>
 
+#include "conformance/rdmap/checks.h"
 #include "conformance/rdmap/mpa/4.5-fpdu-size/rules.h"
 #include "conformance/rdmap/mpa/checks.h"
 
@@ -18,6 +19,16 @@ void check_mulpdu(Judge& judge, std::size_t length, const MulpduFact& fact) {
   judge.advise(fact.markers ? rule<"MPA-4.5-1"> : rule<"MPA-4.5-2">, length <= most, field::kUlpduLength,
                expected([&] { return fmt::format("at most {}", most); }), actual(length),
                [&] { return fmt::format("the peer's maximum segment size is {}", fact.mss); });
+}
+
+// Its header alone shows that it is too long.
+void check_unfinished_fpdu(Judge& judge, const UnfinishedFpduFact& fact) {
+  if (fact.ulpdu_length() <= mpa::mulpdu(fact.mulpdu.mss, fact.mulpdu.markers)) return;
+  Message at = fact.at;
+  at.octets = fact.octets;
+  at.wire_length = fact.octets.size();
+  const Elsewhere there(judge, at);
+  check_mulpdu(judge, fact.ulpdu_length(), fact.mulpdu);
 }
 
 }  // namespace wirelaw::rdmap

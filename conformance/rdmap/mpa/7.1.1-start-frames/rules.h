@@ -47,7 +47,7 @@ struct MpaStartFramesRules : Words {
       {"MPA-7.1.1-13", must, any, kSection, trace, absence,
        "PD_Length is the length of the private data that follows it.",
        "Seen if a side ends its stream before all of it has come. Octets after too short a PD_Length count as an FPDU "
-       "that comes too early (MPA-7.1.2-6)."},
+       "that comes too early (MPA-7.1.2-6, MPA-7.1.2-12)."},
       {"MPA-7.1.1-14", must, any, kSection, trace, octets,
        "A sender sends at most 512 octets of private data.", {}, {private_data_too_long}},
       {"MPA-7.1.1-15", must, any, kSection, stimulus, octets,

@@ -7,6 +7,7 @@
 #include "conformance/rdmap/checks.h"
 #include "conformance/rdmap/mpa/7.1.1-start-frames/rules.h"
 #include "conformance/rdmap/mpa/checks.h"
+#include "conformance/rdmap/tracker/first_octets.h"
 
 namespace wirelaw::rdmap {
 namespace {
@@ -43,6 +44,16 @@ void check_wrong_key(Judge& judge, const NoStartFrameFact& fact) {
   }
 }
 
+void check_wrong_key_accepted(Judge& judge, const WrongKeyFact& fact) {
+  const auto want = expected("the end of the connection");
+  if (fact.is_reply)
+    judge.require(rule<"MPA-7.1.1-2">, false, field::kFlags, want, actual("a Reply with R=0"),
+                  "the Request had a wrong key");
+  else
+    judge.require(rule<"MPA-7.1.1-4">, false, octets(0, kFirstOctets), want, actual("an FPDU"),
+                  "the Reply had a wrong key; or it came only later", Evidence::order);
+}
+
 void check_start_fields(Judge& judge, const mpa::StartFrame& frame) {
   if (frame.kind() == mpa::FrameKind::request)
     judge.require(rule<"MPA-7.1.1-7">, !frame.rejected, field::kFlags, expected("R=0"), actual("R=1"));
@@ -66,6 +77,7 @@ void check_long_request_accepted(Judge& judge, const StartFrames& frames) {
 
 // Judges a stream that ended before its start frame was complete.
 void check_cut_start_frame(Judge& judge, const CutStartFrameFact& fact) {
+  const Elsewhere there(judge, fact.frame);
   if (fact.declared > mpa::kMaxPrivateData) return check_private_data_length(judge, fact.declared);
   if (fact.end == CutEnd::unsettled) return;
   judge.require(rule<"MPA-7.1.1-13">, false, field::kPrivateDataLength, expected(fact.declared), actual(fact.seen),

@@ -6,6 +6,7 @@
 #include "conformance/rdmap/mpa/7.1.2-startup/rules.h"
 #include "conformance/rdmap/mpa/checks.h"
 #include "conformance/rdmap/tracker/first_octets.h"
+#include "conformance/rdmap/tracker/startup.h"
 
 namespace wirelaw::rdmap {
 namespace {
@@ -22,6 +23,15 @@ bool is_negotiation_terminate(Octets octets) {
   if (!segment || !decode_control(segment->header.rsvd_ulp).is(Opcode::terminate)) return false;
   const auto terminate = decode_terminate(segment->payload);
   return terminate && is_negotiation_error(terminate->error);
+}
+
+// Octets that come too early, if they are no FPDU.
+std::string_view kind_of(Octets octets) {
+  if (is_zero_marker(octets) || looks_like_fpdu(octets)) return "";
+  const Beginning beginning = beginning_of(octets);
+  return beginning == Beginning::key || beginning == Beginning::text
+             ? ", before another start frame"
+             : ", before octets that are no FPDU: PD_Length may be too small";
 }
 
 }  // namespace
@@ -75,7 +85,7 @@ void check_responder_order(Judge& judge, const ResponderOrderFact& fact) {
   const SeenOctets& early = *fact.early;
   const Elsewhere at_it(judge, early.message(fact.responder));
   const auto want = expected("an FPDU from the Initiator before it");
-  const auto got = actual("none");
+  const auto got = actual([&] { return fmt::format("none{}", kind_of(early.octets)); });
   if (fact.is_enhanced && is_negotiation_terminate(early.octets))
     judge.advise(rule<"MPA-7.1.2-12">, false, field::kUlpduLength, want, got, "a Terminate of the negotiation");
   else

@@ -2,6 +2,7 @@
 // RFC 5040, section 5.2: an RDMA Read is one request and one response.
 #include "conformance/rdmap/rdmap/5.2-read/rules.h"
 #include "conformance/rdmap/rdmap/messages.h"
+#include "conformance/rdmap/rdmap/terminate_checks.h"
 
 namespace wirelaw::rdmap {
 
@@ -14,6 +15,16 @@ bool check_answer(Judge& judge, const AnswerFact& fact, Evidence evidence) {
                 expected([&] { return fmt::format("the response to message {} of the flow", *fact.due + 1); }),
                 actual([&] { return fmt::format("that to message {}", *fact.instead + 1); }), why, evidence);
   return true;
+}
+
+void check_read_room(Judge& judge, const TerminateFact& fact) {
+  if (!fact.is_history_known || !fact.blamed || fact.blamed->came != Came::whole) return;
+  const auto& request = fact.blamed->segment;
+  if (!request || !request->depth || request->fault_count > 0) return;
+  judge.require(rule<"RDMAP-5.2.2-2">, fact.error() != error::kDdpNoBuffer, field::kTerminateControl,
+                expected([&] { return fmt::format("room for {} Read Requests", *request->depth); }),
+                actual([&] { return to_string(fact.error()); }), "so many were agreed, and no more are outstanding",
+                fact.of_received);
 }
 
 void check_missing_read_response(Judge& judge, const SilenceFact& fact) {

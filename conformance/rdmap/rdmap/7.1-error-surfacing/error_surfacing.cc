@@ -20,4 +20,13 @@ void check_absent_headers(Judge& judge, const TerminateFact& fact) {
     judge.require(rule<"RDMAP-7.1-2">, zero, where, want, got);
 }
 
+// RDMAP/A-68. The code of both faults is the same, so this is not about what is looked at first.
+void check_first_fault(Judge& judge, const TerminateFact& fact) {
+  if (!fact.is_history_known || !fact.blamed || fact.blamed->came != Came::whole) return;
+  if (!fact.blamed->has_fault(fact.error())) return;
+  judge.advise(rule<"RDMAP-7.1-9">, !fact.blamed->is_repeated, field::terminated_ddp_header(fact.terminate),
+               expected("the header of the first segment with this error"), actual("that of a later one"),
+               "a receiver may look at its messages in another order");
+}
+
 }  // namespace wirelaw::rdmap

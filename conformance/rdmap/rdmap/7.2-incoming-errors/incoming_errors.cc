@@ -16,4 +16,20 @@ void check_wrapping_read(Judge& judge, const SegmentFacts& segment, const ReadRe
       segment.of_lack);
 }
 
+// RDMAP/A-77
+void check_refused(Judge& judge, const PlainFault& fault, Evidence evidence) {
+  using enum PlainFault::Kind;
+  const bool is_ddps = fault.kind != opcode && fault.kind != version;
+  if (is_ddps) return check_discarded(judge, fault, evidence);
+  const Rule& its_version = fault.is_read_request ? rule<"RDMAP-7.2-7"> : rule<"RDMAP-7.2-3">;
+  judge.require(
+      fault.kind == opcode ? rule<"RDMAP-7.2-2"> : its_version, false, field::kRdmapControl, expected("a Terminate"),
+      actual("an RDMA Read Response"),
+      [&] {
+        return fmt::format("message {} of the flow had {}, and the request came after it", fault.index + 1,
+                           fault.kind == opcode ? "a reserved opcode" : "no version of RDMAP");
+      },
+      evidence);
+}
+
 }  // namespace wirelaw::rdmap

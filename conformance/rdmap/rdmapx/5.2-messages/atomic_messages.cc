@@ -45,4 +45,10 @@ void check_atomic_response(Judge& judge, const SegmentFacts& segment, const Atom
   if (fact.is_due() || !fact.is_known) check_atomic_after_reads(judge, segment, fact);
 }
 
+void check_missing_atomic_response(Judge& judge, const SilenceFact& fact) {
+  judge.at(fact.since);
+  judge.advise(rule<"RDMAPX-5.2.1-18">, false, {}, expected("the Atomic Response"), actual("nothing for 100 seconds"),
+               "or it was not captured");
+}
+
 }  // namespace wirelaw::rdmap
