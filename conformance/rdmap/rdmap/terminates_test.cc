@@ -5,6 +5,7 @@
 
 #include <random>
 #include <set>
+#include <string_view>
 
 #include "conformance/rdmap/observer.h"
 #include "conformance/rdmap/rdmap.h"
@@ -353,6 +354,38 @@ TEST(Terminates, ThatNameTheLaterOfTwoEqualFaultsAreWarnedOf) {
     if (is_later) broken.insert("RDMAP-7.1-9");
     EXPECT_EQ(line.broken(), broken);
   }
+}
+
+// RDMAP/A-24: the header of an FPDU that never came whole is enough.
+TEST(Ends, OctetsThatAreNoFpduMakeTheFlowPartial) {
+  constexpr std::string_view kText = "QUIT please, and thank you";
+  Line line;
+  line.send(a);
+  line.send(b);
+  line.octets(a, OctetBuffer(kText.begin(), kText.end()));
+  line.send(a);
+  line.observer->finish(line.judge);
+  EXPECT_THAT(line.broken(), ElementsAre("MPA-4.5-2"));
+  EXPECT_THAT(line.observer->partial(), ::testing::HasSubstr("no FPDU"));
+}
+
+TEST(Ends, HalfAnFpduIsNoFaultOfACaptureThatEnds) {
+  Line line;
+  line.send(a);
+  const OctetBuffer fpdu = line.framed(a);
+  line.octets(a, Octets(fpdu).first(fpdu.size() / 2));
+  line.observer->finish(line.judge);
+  EXPECT_THAT(line.broken(), IsEmpty());
+  EXPECT_EQ(line.observer->partial(), "");
+}
+
+TEST(Ends, AMarkerThatNobodyAskedForIsOneFault) {
+  Line line;
+  line.send(a);
+  line.octets(b, OctetBuffer(4, 0));
+  line.send(b);
+  line.observer->finish(line.judge);
+  EXPECT_THAT(line.broken(), ElementsAre("MPA-7.1.1-5"));
 }
 
 }  // namespace
