@@ -44,29 +44,33 @@ struct Given {
                              .max_fragmented_size = kLeastMaxFragmentedSize};
   NegotiateResponse failure{.status = status::kNotSupported};
   ResponseFact answers{.is_asked_for = true, .request = RequestLimits{1024, 1024}};
-  TransferFact transfer{.data = {.credits_requested = 10,
-                                 .credits_granted = 1,
-                                 .data_offset = kUsualDataOffset,
-                                 .data_length = sizeof kPayload,
-                                 .padding = kZeros,
-                                 .buffer = kPayload},
-                        .segment = SegmentFact{.left = sizeof kPayload,
-                                               .max_send_size = 1024,
-                                               .max_receive_size = 1024,
-                                               .max_fragmented_size = kLeastMaxFragmentedSize},
-                        .is_listener_granted = true,
-                        .credit = CreditFact{.was_granted = true, .credits = 1},
-                        .asking = AskingFact{},
-                        .grant = {.is_account_known = true,
-                                  .credits = 0,
-                                  .target = 10,
-                                  .is_own_account_known = true,
-                                  .own_credits = 2,
-                                  .own_at_least = 2,
-                                  .has_received_all = true}};
+  TransferFact transfer{
+      .data = {.credits_requested = 10,
+               .credits_granted = 1,
+               .data_offset = kUsualDataOffset,
+               .data_length = sizeof kPayload,
+               .padding = kZeros,
+               .buffer = kPayload},
+      .segment =
+          SegmentFact{.left = sizeof kPayload, .max_send_size = 1024, .max_fragmented_size = kLeastMaxFragmentedSize},
+      .max_receive_size = 1024,
+      .is_listener_granted = true,
+      .credit = CreditFact{.was_granted = true, .credits = 1},
+      .asking = AskingFact{},
+      .grant = {.is_account_known = true,
+                .credits = 0,
+                .target = 10,
+                .is_own_account_known = true,
+                .own_credits = 2,
+                .own_at_least = 2,
+                .has_received_all = true}};
   DataTransfer empty{.credits_requested = 10};
   std::optional<std::uint64_t> left_before_empty = {};
-  MoveFact move{.is_write = true, .remote = {.length = 100}, .max_read_write_size = 65'536, .is_lent = true};
+  MoveFact move{.is_write = true,
+                .remote = {.length = 100},
+                .max_read_write_size = 65'536,
+                .is_lent = true,
+                .moved_before = 65'436};
   OwedFact owed{.is_in_time = true};
   Role sender = Role::initiator;
   std::optional<Refusal> refusal = {};
@@ -190,12 +194,12 @@ const Row kRows[] = {
     {"SMBD-2.2.1-9",
      [](Given& given) {
        given.sender = Role::responder;
-       given.transfer.segment->max_receive_size = kUsualDataOffset + sizeof kPayload;
+       given.transfer.max_receive_size = kUsualDataOffset + sizeof kPayload;
        given.transfer.data.trailing = kPayload;
      }},
     {"SMBD-2.2.2-14",
      [](Given& given) {
-       given.transfer.segment->max_receive_size = kUsualDataOffset + sizeof kPayload;
+       given.transfer.max_receive_size = kUsualDataOffset + sizeof kPayload;
        given.transfer.data.trailing = kPayload;
      }},
     {"SMBD-2.2.2-1", [](Given& given) { given.begins_with_data = true; }},
@@ -203,6 +207,7 @@ const Row kRows[] = {
     {"SMBD-2.2.2-5", [](Given& given) { given.response.max_version = 0; }},
     {"SMBD-2.2.2-9", [](Given& given) { given.response.credits_requested = 0; }},
     {"SMBD-2.2.2-12", [](Given& given) { given.move.max_read_write_size = 99; }},
+    {"SMBD-2.2.2-21", [](Given& given) { given.move.moved_before = 65'437; }},
     {"SMBD-2.2.2-13", [](Given& given) { given.answers.request->max_receive_size = 1023; }},
     {"SMBD-2.2.2-15", [](Given& given) { given.response.max_receive_size = 127; }},
     {"SMBD-2.2.2-16", [](Given& given) { given.response.max_fragmented_size = 131'071; }},

@@ -98,7 +98,10 @@ void check_payload(Judge& judge, const Facts& facts, const TransferFact& transfe
   const DataTransfer& data = transfer.data;
   check_data_fields(judge, data);
   const bool has_length = check_length_of_none(judge, data, facts.length());
-  if (has_length && data.is_empty()) return check_empty(judge, facts, transfer);
+  if (has_length && data.is_empty()) {
+    check_within_receive(judge, facts, transfer);
+    return check_empty(judge, facts, transfer);
+  }
   if (has_length) check_data_place(judge, data, facts.length());
   if (!transfer.segment) return;
   check_within_receive(judge, facts, transfer);
@@ -130,7 +133,9 @@ void check_message(Judge& judge, const Facts& facts) {
   if (facts.ignored_refusal) check_response_refused(judge, *facts.ignored_refusal);
   if (facts.is_another_negotiation) check_negotiates_once(judge, *facts.is_another_negotiation);
   if (facts.is_established) check_only_established(judge, *facts.is_established);
-  if (facts.missing_refusal) check_request_refused(judge, *facts.missing_refusal);
+  if (facts.missing_refusal)
+    if (const auto response = decode_negotiate_response(facts.message().octets))
+      check_short_request_unanswered(judge, *facts.missing_refusal, *response);
   switch (facts.kind) {
     case Kind::request:
       return check_request(judge, facts);

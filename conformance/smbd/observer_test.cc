@@ -219,6 +219,61 @@ TEST_F(SmbdObserver, FindsAListenerThatAcceptsAShortRequest) {
   EXPECT_THAT(found(), ElementsAre("SMBD-2.2.1-11", "SMBD-3.1.5.6-3"));
 }
 
+// 3.1.5.6 requires the end of the connection, and no response, not even a failure.
+TEST_F(SmbdObserver, FindsAListenerThatAnswersAShortRequestWithAFailure) {
+  for (const std::size_t octets : {4u, 19u}) {
+    observer_ = make_observer({});
+    index_ = 0;
+    judge_.take_findings();
+    event(Delivery::Event::established, Side::a);
+    message(Side::a, OctetBuffer(octets));
+    message(Side::b, encode(NegotiateResponse{.status = 0xc000000d}));
+    EXPECT_THAT(found(), ElementsAre("SMBD-2.2.1-11", "SMBD-3.1.5.6-2")) << octets;
+    EXPECT_EQ(judge_.findings()[1].sender, "b");
+  }
+}
+
+TEST_F(SmbdObserver, FindsNoFaultInAListenerThatEndsAfterAShortRequest) {
+  event(Delivery::Event::established, Side::a);
+  message(Side::a, OctetBuffer(19));
+  event(Delivery::Event::ended, Side::b);
+  finish();
+  EXPECT_THAT(found(), ElementsAre("SMBD-2.2.1-11"));
+}
+
+// The answer to a whole request that no capture shows in full.
+TEST_F(SmbdObserver, FindsNoFaultInAFailureAfterARequestOfWhichTheCaptureHasAPart) {
+  event(Delivery::Event::established, Side::a);
+  Delivery delivery{.event = Delivery::Event::message, .sender = Side::a};
+  const OctetBuffer part(19);
+  delivery.message = message_of(part, Side::a, index_++, now_);
+  delivery.message.wire_length = 20;
+  observer_->observe(delivery, judge_);
+  message(Side::b, encode(NegotiateResponse{.status = 0xc000000d}));
+  EXPECT_THAT(found(), IsEmpty());
+}
+
+// A failure response is no Data Transfer. With 256 credits both ways, a Data Transfer begins with the same octets.
+TEST_F(SmbdObserver, FindsAFailureAfterASuccess) {
+  for (const bool after_data : {false, true}) {
+    establish();
+    if (after_data) {
+      data(Side::a, 10);
+      data(Side::b, 1);
+    }
+    message(Side::b, encode(NegotiateResponse{.status = status::kNotSupported}));
+    EXPECT_THAT(found(), ElementsAre("SMBD-2.2-2"));
+    observer_ = make_observer({});
+    index_ = 0;
+    judge_.take_findings();
+  }
+  wants_ = 256;
+  establish();
+  data(Side::a, 256, 0);
+  data(Side::b, 256, 12);
+  EXPECT_THAT(found(), Not(Contains("SMBD-2.2-2")));
+}
+
 TEST_F(SmbdObserver, FindsNoFaultInARequestThatAMessageOfTheListenerHasCrossed) {
   for (const std::size_t octets : {4u, 20u, 28u, 31u}) {
     observer_ = make_observer({});

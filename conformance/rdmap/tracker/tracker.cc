@@ -114,18 +114,22 @@ void Tracker::skip(Direction& from, const StreamPiece& gap) {
   }
 }
 
-void Tracker::end(Direction& from) {
+bool Tracker::conclude(Direction& from) {
   const Beginning beginning = beginning_of(from.held);
   const bool no_key = from.preamble.ulp_spoke ? beginning != Beginning::key : beginning == Beginning::other;
   if (from.reading.is(Reading::startup) && from.unbroken && no_key) {
     no_start_frame(from, /*certain=*/connection_.of(other(from.side)).start.has_value());
-    return;
+    return false;
   }
   const Message at{.sender = from.side, .index = kNoMessage, .frame = piece_.frame, .time_ns = piece_.time_ns};
   facts_.at(at);
   facts_.state(take_end(connection_, from, at));
-  if (deliveries_) deliveries_->ended(from, piece_);
   from.reading.happen(Reading::Event::ended);
+  return true;
+}
+
+void Tracker::end(Direction& from) {
+  if (conclude(from) && deliveries_) deliveries_->ended(from, piece_);
 }
 
 void Tracker::finish(const SourceEnd& end_of_source) {
@@ -141,7 +145,7 @@ void Tracker::finish(const SourceEnd& end_of_source) {
   if (const auto held = find_unanswered_octets(connection_, end_of_source.frame)) facts_.state(*held);
   for (const SilenceFact& fact : find_silence(connection_, end_of_source)) facts_.state(fact);
   for (Direction& direction : connection_.directions)
-    if (!direction.reading.is(Reading::over)) end(direction);
+    if (!direction.reading.is(Reading::over)) conclude(direction);  // it has not ended: no delivery
   for (const Direction& from : connection_.directions)
     if (const auto fact = find_whole_fpdus(connection_, from)) facts_.state(*fact);
   for (const Direction& from : connection_.directions) {

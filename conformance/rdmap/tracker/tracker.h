@@ -66,6 +66,8 @@ class Tracker {
   void remember_early(Direction& from, Octets octets);
   void skip(Direction& from, const StreamPiece& gap);
   void end(Direction& from);
+  // States what the octets so far come to. Returns false if they are not those of iWARP.
+  bool conclude(Direction& from);
   void note(std::string_view why) {
     if (connection_.partial.empty()) connection_.partial = why;
   }

@@ -38,8 +38,8 @@ void check_request_values(Judge& judge, const NegotiateRequest& request) {
 
 // If the data alone are too long for it, SMBD-3.1.5.4-12 reports it.
 void check_within_receive(Judge& judge, const Facts& facts, const TransferFact& transfer) {
-  if (!transfer.segment->max_receive_size) return;
-  const std::uint32_t most = *transfer.segment->max_receive_size;
+  if (!transfer.max_receive_size) return;
+  const std::uint32_t most = *transfer.max_receive_size;
   if (transfer.data.data_end() > most) return;
   const Rule& demand = facts.sender == Role::initiator ? rule<"SMBD-2.2.2-14"> : rule<"SMBD-2.2.1-9">;
   judge.require(demand, facts.length() <= most, octets(0, facts.message().octets.size()),

@@ -56,6 +56,12 @@ void check_read_write_size(Judge& judge, const MoveFact& move) {
   judge.require(rule<"SMBD-2.2.2-12">, move.remote.length <= most, octets(0, 0),
                 expected([&] { return fmt::format("at most {} octets, its own MaxReadWriteSize", most); }),
                 actual(move.remote.length));
+  if (!move.moved_before || *move.moved_before > most || move.remote.length > most) return;
+  const std::uint64_t sum = *move.moved_before + move.remote.length;
+  judge.require(rule<"SMBD-2.2.2-21">, sum <= most, octets(0, 0), expected([&] {
+                  return fmt::format("at most {} octets for an SMB2 request, its MaxReadWriteSize", most);
+                }),
+                actual(sum), "with the operations before it for the same request (SMBD/A45)");
 }
 
 }  // namespace wirelaw::smbd

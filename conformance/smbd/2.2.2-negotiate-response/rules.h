@@ -65,9 +65,9 @@ struct NegotiateResponseRules : Words {
        {empty_length_set, remaining_zero_early, fragments_swapped, fragment_repeated, fragment_missing,
         segment_above_receive_size, receives_small, delivers_fragments, fragments_left_behind, refuses_empty_messages,
         grant_replaces_credits}},
-      {"SMBD-2.2.2-21", must, listener, kSection, stimulus, octets,
+      {"SMBD-2.2.2-21", must, listener, kSection, trace, octets,
        "The listener's RDMA transfers for one upper-layer request total at most MaxReadWriteSize.",
-       "Only the upper layer knows which transfers serve one request; SMBD/A33: the size itself is not judged",
+       "SMBD/A45: a trace shows which transfers serve one SMB2 request; SMBD/A33: the size itself is not judged",
        {response_big_endian, transfer_ignores_lengths, transfer_above_agreed}},
   };
   // clang-format on

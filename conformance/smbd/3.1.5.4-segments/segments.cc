@@ -8,18 +8,32 @@
 #include "conformance/smbd/fields.h"
 
 namespace wirelaw::smbd {
+namespace {
+
+// The octets are padding and payload if DataOffset says so. Otherwise, they may align what follows (2.2).
+void check_empty_length(Judge& judge, const Facts& facts, const DataTransfer& data) {
+  const std::size_t header = describe(MessageType::data_transfer).octets;
+  const OctetRange after = octets(header, facts.message().octets.size() - header);
+  const bool is_whole = facts.length() == header;
+  if (data.data_offset > header)
+    judge.require(rule<"SMBD-3.1.5.4-7">, is_whole, after, expected("20 octets"), actual(facts.length()),
+                  "the message has no payload");
+  else
+    judge.advise(rule<"SMBD-3.1.5.4-7">, is_whole, after, expected("20 octets"), actual(facts.length()),
+                 "the message has no payload, and the octets may be there to align data (SMBD/A20)");
+}
+
+}  // namespace
+
 void check_empty(Judge& judge, const Facts& facts, const TransferFact& transfer) {
   const DataTransfer& data = transfer.data;
-  const std::size_t header = describe(MessageType::data_transfer).octets;
   judge.require(rule<"SMBD-3.1.5.4-3">, data.reserved == 0, in_data(Field::reserved), expected(0),
                 actual(hex(data.reserved)));
   judge.require(rule<"SMBD-3.1.5.4-4">, data.remaining_data_length == 0, in_data(Field::remaining_data_length),
                 expected(0), actual(data.remaining_data_length), "the message has no payload");
   judge.require(rule<"SMBD-3.1.5.4-5">, data.data_offset == 0, in_data(Field::data_offset), expected(0),
                 actual(data.data_offset), "the message has no payload");
-  judge.require(rule<"SMBD-3.1.5.4-7">, facts.length() == header,
-                octets(header, facts.message().octets.size() - header), expected("20 octets"), actual(facts.length()),
-                "the message has no payload");
+  check_empty_length(judge, facts, data);
   if (transfer.left && data.remaining_data_length == 0)
     judge.require(rule<"SMBD-3.1.5.4-23">, false, kRemainingToLength,
                   expected([&] { return fmt::format("the next segment: {} octets are left", *transfer.left); }),

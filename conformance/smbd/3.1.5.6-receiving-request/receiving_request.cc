@@ -37,6 +37,13 @@ void check_request_refused(Judge& judge, Refusal demand) {
                 actual("a Negotiate Response of success"), "the request before it cannot be accepted");
 }
 
+void check_short_request_unanswered(Judge& judge, Refusal demand, const NegotiateResponse& response) {
+  if (response.status == status::kSuccess) return check_request_refused(judge, demand);
+  judge.require(rule<"SMBD-3.1.5.6-2">, false, in_response(Field::status),
+                expected("the end of the connection, and no response"), actual("a Negotiate Response of failure"),
+                "the request before it is too short to be processed");
+}
+
 void check_failure_after_request(Judge& judge, Refusal demand, const NegotiateResponse& response) {
   if (demand == Refusal::request_version)
     judge.require(rule_of(demand), response.status == status::kNotSupported, in_response(Field::status),

@@ -13,5 +13,7 @@ void check_failure_status(Judge& judge, const NegotiateResponse& response);
 void check_request_refused(Judge& judge, Refusal demand);
 // It has answered such a request with a failure.
 void check_failure_after_request(Judge& judge, Refusal demand, const NegotiateResponse& response);
+// It has answered a request that is too short to be read, with either.
+void check_short_request_unanswered(Judge& judge, Refusal demand, const NegotiateResponse& response);
 
 }  // namespace wirelaw::smbd

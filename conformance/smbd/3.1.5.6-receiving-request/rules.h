@@ -67,7 +67,8 @@ struct ReceivingRequestRules : Words {
        {failure_is_no_error}},
       {"SMBD-3.1.5.6-19", must, listener, kSection, trace, absence,
        "The listener answers a correct request with a Negotiate Response.",
-       "SMBD/A28: within 5 seconds; it may end the connection for lack of resources (SMBD/A24)"},
+       "SMBD/A28: within 5 seconds; it may end the connection for lack of resources (SMBD/A24). A capture shows at most "
+       "a warning: SMBD/A48"},
       {"SMBD-3.1.5.6-20", must, listener, kSection, stimulus, octets,
        "If it has credits to grant, the listener sets Status to zero.", "SMBD/A32",
        {sizes_signed, response_short, response_status_not_zero, response_missing, response_behind_data,

@@ -58,6 +58,14 @@ bool is_response(Octets octets) {
          response->max_receive_size >= kLeastMaxReceiveSize && response->max_fragmented_size >= kLeastMaxFragmentedSize;
 }
 
+// As a Data Transfer, its payload would begin at an offset above 3 GiB.
+bool is_failure(Octets octets) {
+  const auto response = decode_negotiate_response(octets);
+  return response && octets.size() <= kNegotiateReceive && is_error(response->status) &&
+         std::ranges::equal(octets.first(describe(MessageType::negotiate_response).octets),
+                            encode(NegotiateResponse{.status = response->status}));
+}
+
 bool has_negotiated_versions(Octets octets) {
   const auto data = decode_data_transfer(octets);
   return data && data->credits_requested == kVersion1 && data->credits_granted == kVersion1;

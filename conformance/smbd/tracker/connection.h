@@ -131,6 +131,7 @@ class Connection {
 // --- which message octets can only be, or may well be
 bool is_request(Octets octets);   // a Negotiate Request in order
 bool is_response(Octets octets);  // a Negotiate Response in order, of success
+bool is_failure(Octets octets);   // a Negotiate Response in order, of failure
 bool is_transfer(Octets octets);  // a Data Transfer in order
 // Returns true if the first two fields are 0x0100: the versions of a negotiate message, or the credits of a Data
 // Transfer (256 twice). If a negotiate message is due, it is one.

@@ -68,6 +68,7 @@ struct MoveFact {
   std::optional<std::uint32_t> max_read_write_size = {};  // that of a listener that starts the operation
   std::optional<bool> is_lent = {};                       // the other side has sent a payload
   Use use = Use::unknown;
+  std::optional<std::uint64_t> moved_before = {};  // octets that earlier operations moved for the same SMB2 request
 };
 
 // The credits that a message grants.
@@ -111,7 +112,6 @@ struct SegmentFact {
   std::optional<std::uint64_t> left = {};  // announced by the previous segment; empty: this is the first
   bool is_invalidated_again = false;
   std::optional<std::uint32_t> max_send_size = {};        // MaxSendSize of the sender
-  std::optional<std::uint32_t> max_receive_size = {};     // MaxReceiveSize of the receiver
   std::optional<std::uint32_t> max_fragmented_size = {};  // MaxFragmentedSize of the receiver
 };
 
@@ -120,6 +120,7 @@ struct TransferFact {
   DataTransfer data = {};
   std::optional<std::uint64_t> left = {};  // for an empty message: octets left to be sent after the previous segment
   std::optional<SegmentFact> segment = {};
+  std::optional<std::uint32_t> max_receive_size = {};  // MaxReceiveSize of the receiver
   std::optional<bool> is_listener_granted = {};  // before the listener's first message: it had been granted credits
   std::optional<CreditFact> credit = {};
   std::optional<AskingFact> asking = {};
@@ -147,7 +148,7 @@ struct Facts {
   Kind kind = Kind::unread;
   std::optional<bool> begins_with_data = {};     // for a side's first message, which must be a negotiate message
   std::optional<Refusal> ignored_refusal = {};   // its sender had to end the connection, but continues
-  std::optional<Refusal> missing_refusal = {};   // its sender had to end the connection, and answers with success
+  std::optional<Refusal> missing_refusal = {};   // its sender had to end the connection, and sends a response
   std::optional<TransferRefusal> accepted = {};  // its sender knows the reason to end the connection, but continues
   std::optional<bool> is_another_negotiation = {};
   std::optional<bool> is_established = {};  // for the initiator's first Data Transfer

@@ -215,28 +215,32 @@ bool Lent::covers(const RemoteRange& range, std::optional<bool> writes) const {
 }
 
 // If several requests have the token, it is not known which of them the operation serves.
-bool Lent::is_too_much(const RemoteRange& range) {
+LentUse Lent::count(const RemoteRange& range) {
   const auto with_token = [&](const Buffer& one) { return one.token == range.stag; };
   const auto found = std::ranges::find_if(buffers_, with_token);
   const std::uint64_t id = found->message_id;
   if (std::ranges::any_of(buffers_, [&](const Buffer& one) { return with_token(one) && one.message_id != id; }))
-    return false;
+    return {Use::fits};
   const auto of_request = [&](const Buffer& one) { return one.message_id == id; };
   std::uint64_t room = 0;
   for (const Buffer& one : buffers_) room += of_request(one) ? one.length : 0;
   Buffer& first = *std::ranges::find_if(buffers_, of_request);
-  const bool was_within = first.moved <= room;
+  const std::uint64_t before = first.moved;
   first.moved += range.length;
-  return was_within && first.moved > room;
+  if (first.moved <= room) return {Use::fits, before};
+  return {before <= room ? Use::too_much : Use::fits};
 }
 
-Use Lent::use(const RemoteRange& range, bool writes) {
-  if (std::ranges::find(invalidated_, range.stag) != invalidated_.end()) return Use::ended;
-  if (has_all_buffers_ && has_token(range.stag)) {
-    if (!covers(range, {})) return Use::outside;
-    if (!covers(range, writes)) return Use::backwards;
-    return is_too_much(range) ? Use::too_much : Use::fits;
-  }
+LentUse Lent::use(const RemoteRange& range, bool writes) {
+  if (std::ranges::find(invalidated_, range.stag) != invalidated_.end()) return {Use::ended};
+  if (!has_all_buffers_ || !has_token(range.stag)) return {use_of_unlisted(range)};
+  if (!covers(range, {})) return {Use::outside};
+  if (!covers(range, writes)) return {Use::backwards};
+  return count(range);
+}
+
+// No waiting SMB2 request is known to lend its token.
+Use Lent::use_of_unlisted(const RemoteRange& range) {
   if (has_all_buffers_ && std::ranges::find(returned_, range.stag) != returned_.end()) return Use::over;
   if (!has_all_payloads_) return has_all_buffers_ && only_smb2_ ? Use::over : Use::unknown;
   if (described_.find(payloads_, range.stag)) return described_.contradicts(range) ? Use::undescribed : Use::fits;

@@ -23,6 +23,14 @@ struct Header;
 
 namespace wirelaw::smbd {
 
+// How an operation fits the memory lent.
+struct LentUse {
+  Use use = Use::unknown;
+  // If it is known which SMB2 request it serves: the octets that earlier operations moved for this request. Empty, too,
+  // once the operations have moved more than its buffers hold.
+  std::optional<std::uint64_t> moved_before = {};
+};
+
 class Lent {
  public:
   static constexpr std::size_t kMostOctets = 32u << 10;  // limit for all payloads together
@@ -39,7 +47,7 @@ class Lent {
   // Called when a payload is unknown.
   void forget();
   // Compares an RDMA operation of the other side with the memory lent.
-  Use use(const RemoteRange& range, bool writes);
+  LentUse use(const RemoteRange& range, bool writes);
   std::size_t memory() const;
 
  private:
@@ -62,7 +70,8 @@ class Lent {
   bool has_token(std::uint32_t token) const;
   void give_back(std::uint32_t token);
   bool covers(const RemoteRange& range, std::optional<bool> writes) const;
-  bool is_too_much(const RemoteRange& range);
+  LentUse count(const RemoteRange& range);
+  Use use_of_unlisted(const RemoteRange& range);
 
   OctetBuffer payloads_;
   bool has_all_payloads_ = true;

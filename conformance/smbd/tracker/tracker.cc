@@ -95,7 +95,10 @@ void Tracker::follow_move(Facts& facts) {
   if (!connection_.from_start) return;
   Way& lender = connection_.of(other(delivery.sender));
   move.is_lent = lender.has_sent_payload;
-  if (lender.has_sent_payload) move.use = lender.lent.use(delivery.remote, move.is_write);
+  if (!lender.has_sent_payload) return;
+  const LentUse found = lender.lent.use(delivery.remote, move.is_write);
+  move.use = found.use;
+  move.moved_before = found.moved_before;
 }
 
 // --- messages
@@ -261,7 +264,7 @@ bool Tracker::is_followed(Facts& facts) {
         from.negotiated && !from.negotiated->octets.empty() ? &from.negotiated->octets : nullptr;
     const bool is_same = before != nullptr && octets.size() >= before->size() &&
                          std::equal(before->begin(), before->end(), octets.begin());
-    facts.is_another_negotiation = is_same || is_request(octets) || is_response(octets);
+    facts.is_another_negotiation = is_same || is_request(octets) || is_response(octets) || is_failure(octets);
     if (*facts.is_another_negotiation) {
       connection_.forget_credits();
       return false;
@@ -269,7 +272,8 @@ bool Tracker::is_followed(Facts& facts) {
   }
   if (is_initiator && from.transfers == 0 && connection_.stage() != Stage::unknown)
     facts.is_established = connection_.stage() == Stage::established;
-  if (from.role == Role::responder && from.must_end == Refusal::request_short && is_response(octets))
+  const bool answers = from.role == Role::responder && from.must_end == Refusal::request_short;
+  if (answers && (is_response(octets) || is_failure(octets)))
     facts.missing_refusal = std::exchange(from.must_end, std::nullopt);
   // It may be a negotiate message with a fault, or a Negotiate Request that the trace has after its Response.
   const bool may_negotiate = connection_.stage() == Stage::unknown || (is_initiator && !from.negotiated);
@@ -371,6 +375,7 @@ void count_segment(SegmentFact& fact, const DataTransfer& data, bool invalidates
 void Tracker::take_payload(TransferFact& fact, const Delivery& delivery, Way& from, Way& to) {
   const DataTransfer& data = fact.data;
   const std::size_t length = delivery.message.wire_length;
+  if (to.negotiated) fact.max_receive_size = to.negotiated->max_receive_size;
   if (data.is_empty()) {
     if (from.fragments.open) fact.left = from.fragments.left;
     return;
@@ -382,10 +387,7 @@ void Tracker::take_payload(TransferFact& fact, const Delivery& delivery, Way& fr
   }
   SegmentFact& segment = fact.segment.emplace();
   segment.max_send_size = connection_.max_send_size(from);
-  if (to.negotiated) {
-    segment.max_receive_size = to.negotiated->max_receive_size;
-    segment.max_fragmented_size = to.negotiated->max_fragmented_size;
-  }
+  if (to.negotiated) segment.max_fragmented_size = to.negotiated->max_fragmented_size;
   count_segment(segment, data, delivery.invalidated_stag.has_value(), from.fragments);
   from.lent.take(data.buffer, data.remaining_data_length > 0, to.lent);
 }
