@@ -69,7 +69,8 @@ void ack_after(Judge& judge, bool holds) {
                            .is_requested = true,
                            .total = std::uint16_t{3},
                            .sent_in_order = 3,
-                           .before = holds ? Ack{1, 0} : Ack{1, 2}});
+                           .is_compared = true,
+                           .contradicted = holds ? std::nullopt : std::optional(Ack{1, 2})});
 }
 template <Role sender>
 void hint_of(Judge& judge, bool holds) {
@@ -147,8 +148,19 @@ const Row kRows[] = {
     {"RAMCLOUD-ack-14", ack_after<Role::initiator>},
     {"RAMCLOUD-ack-9",
      [](Judge& judge, bool holds) {
-       show(judge, {}, [&](const PacketFacts& facts) { check_ack_subject(judge, facts, holds); });
+       show(judge, {}, [&](const PacketFacts& facts) { check_ack_subject(judge, facts, {.is_known = holds}); });
      }},
+    {"RAMCLOUD-ack-9",
+     [](Judge& judge, bool holds) {
+       show(judge, {.sender = Role::initiator},
+            [&](const PacketFacts& facts) { check_ack_subject(judge, facts, {.is_known = holds}); });
+     }},
+    {"RAMCLOUD-ack-9",
+     [](Judge& judge, bool holds) {
+       show(judge, {.sender = Role::initiator, .payload = OctetBuffer{0, 0, Octet(holds ? 0 : 1), 0, 0, 0}},
+            [&](const PacketFacts& facts) { check_ack_subject(judge, facts, {.is_asked = true}); });
+     },
+     false},
     {"RAMCLOUD-ack-13",
      [](Judge& judge, bool holds) {
        ack_with<Role::responder>(judge, {.ack = Ack{}, .is_requested = holds, .total = std::uint16_t{3}});
@@ -175,6 +187,12 @@ const Row kRows[] = {
     {"RAMCLOUD-badSession-3",
      [](Judge& judge, bool holds) {
        show(judge, {}, [&](const PacketFacts& facts) { check_bad_session(judge, facts, {.is_hint_used = holds}); });
+     }},
+    {"RAMCLOUD-badSession-3",
+     [](Judge& judge, bool holds) {
+       show(judge, {}, [&](const PacketFacts& facts) {
+         check_bad_session(judge, facts, {.is_hint_used = true, .is_other_a_client = holds});
+       });
      }},
     {"RAMCLOUD-channelId-1",
      [](Judge& judge, bool holds) {

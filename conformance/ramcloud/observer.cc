@@ -95,7 +95,7 @@ void check(Judge& judge, const PacketFacts& facts) {
   }
   check_rpc(judge, facts);
   if (facts.fragment) check_fragment(judge, facts, *facts.fragment);
-  if (facts.is_ack_of_known) check_ack_subject(judge, facts, *facts.is_ack_of_known);
+  if (facts.ack_subject) check_ack_subject(judge, facts, *facts.ack_subject);
   if (facts.ack) check_ack(judge, facts, *facts.ack);
 }
 

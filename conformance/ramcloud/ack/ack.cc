@@ -21,17 +21,26 @@ void check_ack_payload(Judge& judge, const PacketFacts& facts) {
                 payload == 8 ? "two octets too many, as if the fields were aligned" : "octets after stagingVector");
 }
 
-void check_ack_subject(Judge& judge, const PacketFacts& facts, bool is_known) {
+void check_ack_subject(Judge& judge, const PacketFacts& facts, const AckSubjectFact& fact) {
   const auto want = expected("the rpcId and channel of a message that was sent");
   const auto got =
       actual([&] { return fmt::format("rpcId {} on channel {}", facts.header().rpc_id, facts.header().channel_id); });
-  // A client may ask for the state of a response of which nothing has arrived (Old, "Multi-packet response is lost").
-  if (facts.sender == Role::initiator)
-    judge.advise(rule<"RAMCLOUD-ack-9">, is_known, field::kRpcId, want, got,
-                 "nothing of such a response has been sent");
-  else
-    judge.require(rule<"RAMCLOUD-ack-9">, is_known, field::kRpcId, want, got,
+  if (facts.sender == Role::responder) {
+    judge.require(rule<"RAMCLOUD-ack-9">, fact.is_known, field::kRpcId, want, got,
                   "nothing of such a request has been sent; or it was not captured");
+    return;
+  }
+  if (!fact.is_known && fact.is_asked) {
+    // A client that waits for a response may say that it has nothing of it (RAMCLOUD/R16).
+    const auto ack = decode_ack(facts.packet.payload);
+    if (!ack || *ack == Ack{}) return;
+    judge.require(rule<"RAMCLOUD-ack-9">, false, field::payload(facts.packet),
+                  expected("no fragment of a response that has not begun"), actual("some"),
+                  "nothing of the response has been sent; or it was not captured");
+    return;
+  }
+  judge.require(rule<"RAMCLOUD-ack-9">, fact.is_known, field::kRpcId, want, got,
+                "the client has sent no such request; or it was not captured");
 }
 
 namespace {
@@ -82,25 +91,6 @@ void check_ack_of_none(Judge& judge, const PacketFacts& facts, const AckFact& fa
                 Evidence::absence);
 }
 
-bool reports(const Ack& ack, std::uint32_t fragment) {
-  if (fragment <= ack.first_missing_frag) return fragment < ack.first_missing_frag;
-  const std::uint32_t bit = fragment - ack.first_missing_frag - 1;
-  return bit < kStagingBits && (ack.staging_vector >> bit & 1) != 0;
-}
-
-// A receiver loses nothing that it has: of two ACKs of one message, in whatever order they were sent, one reports all
-// that the other one does, as far as both can.
-bool contradict(const Ack& one, const Ack& other) {
-  const bool is_lower = one.first_missing_frag <= other.first_missing_frag;
-  const Ack &low = is_lower ? one : other, &high = is_lower ? other : one;
-  const bool high_has_more =
-      low.first_missing_frag != high.first_missing_frag || (high.staging_vector & ~low.staging_vector) != 0;
-  if (!high_has_more) return false;
-  for (std::uint32_t bits = low.staging_vector; bits != 0; bits &= bits - 1)
-    if (!reports(high, low.first_missing_frag + 1u + static_cast<unsigned>(__builtin_ctz(bits)))) return true;
-  return false;
-}
-
 }  // namespace
 
 void check_ack(Judge& judge, const PacketFacts& facts, const AckFact& fact) {
@@ -120,15 +110,14 @@ void check_ack(Judge& judge, const PacketFacts& facts, const AckFact& fact) {
                 });
   check_staging_vector(judge, fact, *fact.ack, *fact.total);
   if (facts.sender == Role::responder) check_ack_of_none(judge, facts, fact);
-  if (!fact.before) return;
+  if (!fact.is_compared) return;
   const auto say = [](const Ack& one) {
     return fmt::format("firstMissingFrag {}, stagingVector 0x{:x}", one.first_missing_frag, one.staging_vector);
   };
-  judge.require(facts.sender == Role::responder ? rule<"RAMCLOUD-ack-6"> : rule<"RAMCLOUD-ack-14">,
-                !contradict(*fact.before, *fact.ack), field::kFirstMissingFrag,
-                expected("all fragments that the ACK before it reports, or none but those"),
+  judge.require(facts.sender == Role::responder ? rule<"RAMCLOUD-ack-6"> : rule<"RAMCLOUD-ack-14">, !fact.contradicted,
+                field::kFirstMissingFrag, expected("all fragments that an ACK before it reports, or none but those"),
                 actual([&] { return say(*fact.ack); }),
-                [&] { return fmt::format("the ACK before it has {}", say(*fact.before)); });
+                [&] { return fmt::format("an ACK before it has {}", say(*fact.contradicted)); });
 }
 
 }  // namespace wirelaw::ramcloud

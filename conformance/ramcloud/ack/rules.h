@@ -43,9 +43,8 @@ struct AckRules : Words {
        {ack_bits_beyond_total, ack_eight_octets_padded, ack_claims_unreceived, ack_staging_off_by_one,
         ack_staging_bits_reversed}},
       {"RAMCLOUD-ack-9", must, any, kPtAck, trace, absence,
-       "An ACK has the channel and rpcId of a message of which a fragment has been sent.", "RAMCLOUD/R15",
-       {{ack_wrong_rpc, server}, {ack_wrong_channel, server}, {ack_wrong_rpc, client, warning},
-        {ack_wrong_channel, client, warning}}},
+       "An ACK has the channel and rpcId of a message of which a fragment has been sent. A client that waits for a "
+       "response may report that it has nothing of it.", "RAMCLOUD/R15, RAMCLOUD/R16", {ack_wrong_rpc, ack_wrong_channel}},
       {"RAMCLOUD-ack-11", must, server, kFormat, stimulus, octets,
        "A server ignores an ACK that is beyond the end of a response, or beyond what it has sent of it.",
        "RAMCLOUD/R45",

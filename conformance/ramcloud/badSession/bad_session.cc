@@ -16,6 +16,12 @@ void check_bad_session(Judge& judge, const PacketFacts& facts, const BadSessionF
                      expected("no BAD_SESSION from a client"), actual("BAD_SESSION"),
                      "the sender has only been a client in this flow"))
     return;
+  if (!fact.is_other_a_client) {
+    judge.require(rule<"RAMCLOUD-badSession-3">, false, field::kFlags, expected("a packet of a client before it"),
+                  actual("none"),
+                  "the other side has only sent packets of a server; or those of a client were not captured");
+    return;
+  }
   if (!fact.is_hint_used) return;
   judge.require(rule<"RAMCLOUD-badSession-3">, *fact.is_hint_used, field::kClientSessionHint,
                 expected("a hint that the client used"), actual(hex(facts.header().client_session_hint)),

@@ -53,6 +53,7 @@ struct RepeatedResponseFact {
 struct BadSessionFact {
   bool is_from_client = false;
   std::optional<bool> is_hint_used = {};  // the client has used the hint in some packet; empty: unknown
+  bool is_other_a_client = true;          // the other side has sent some packet as a client
 };
 
 // The token of the session that the packet belongs to, by its token or by its hints.
@@ -109,6 +110,12 @@ struct FragmentFact {
   std::optional<bool> is_same_data = {};           // it has the same data as an earlier fragment with this number
 };
 
+// The message that an ACK names.
+struct AckSubjectFact {
+  bool is_known = false;  // some fragment of it was sent
+  bool is_asked = false;  // for a response: its request was sent
+};
+
 // The message that an ACK acknowledges, as far as it was sent.
 struct AckFact {
   std::optional<Ack> ack = {};              // empty: it is too short
@@ -119,7 +126,8 @@ struct AckFact {
   std::uint32_t sent_below = 0;             // those of these bits whose preceding fragment was sent
   std::uint32_t sent = 0;                   // number of fragments
   bool is_reportable = false;               // an ACK that reports nothing else can report each of them
-  std::optional<Ack> before = {};           // the latest ACK of the message
+  bool is_compared = false;                 // there were earlier ACKs of the message
+  std::optional<Ack> contradicted = {};     // one of them, if both cannot be true
 };
 
 // The facts about one packet.
@@ -137,7 +145,7 @@ struct PacketFacts {
   std::optional<BadSessionFact> bad_session = {};
   std::optional<TokenFact> token = {};
   std::optional<Hints> hints = {};               // the hints in the open response
-  std::optional<std::uint8_t> max_channel = {};  // for a request: the session's highest channel
+  std::optional<std::uint8_t> max_channel = {};  // for a client's DATA or ACK: the session's highest channel
   std::optional<bool> is_channel_used = {};      // for a response: the client has sent a request on the channel
   std::optional<FirstRpcFact> first_rpc = {};
   std::optional<NextRpcFact> next_rpc = {};
@@ -146,7 +154,7 @@ struct PacketFacts {
   std::optional<AnsweredRequestFact> answered_request = {};
   std::optional<ServedFact> served = {};
   std::optional<FragmentFact> fragment = {};
-  std::optional<bool> is_ack_of_known = {};  // some fragment of the acknowledged message was sent
+  std::optional<AckSubjectFact> ack_subject = {};
   std::optional<AckFact> ack = {};
 
   const Header& header() const { return packet.header; }

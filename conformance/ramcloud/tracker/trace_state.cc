@@ -7,6 +7,7 @@ namespace wirelaw::ramcloud {
 
 void Exchange::begin(std::uint32_t id) {
   rpc_id = id;
+  is_swapped = false;
   request.clear();
   response.clear();
   acknowledged = false;

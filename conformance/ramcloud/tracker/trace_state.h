@@ -26,6 +26,7 @@ namespace wirelaw::ramcloud {
 // One RPC on a channel.
 struct Exchange {
   std::uint32_t rpc_id = 0;
+  bool is_swapped = false;  // the client has sent the rpcId in network order
   Transfer request;
   Transfer response;
   bool acknowledged = false;      // the server has reported every fragment of the request

@@ -42,6 +42,7 @@ PacketFacts Tracker::follow(const Message& message, const Packet& packet) {
   alive_ns_[static_cast<std::size_t>(message.sender)] = message.time_ns;
   // Noted for every packet, because BAD_SESSION may answer any.
   state_.note_client_hint(message.sender, packet.header.client_session_hint);
+  spoke_as_client_[static_cast<std::size_t>(message.sender)] |= !packet.header.flags.direction;
   facts.kind = classify(facts);
   if (messages_ == 1 && facts.kind != Kind::open_request) state_.begin_in_midstream();
   switch (facts.kind) {
@@ -155,7 +156,7 @@ void Tracker::open_session(PacketFacts& facts, PendingOpen* open) {
     facts.new_token->holder = holder->hints;
     holder->happen(Session::Event::token_repeated);
   }
-  const bool is_early = std::ranges::find(early_tokens_, header.session_token) != early_tokens_.end();
+  const bool is_early = may_be_early(facts.message.sender, header.session_token);
   const bool is_witnessed = state_.from_start() && open != nullptr && !is_early;
   // The client uses the first answer (RAMCLOUD/R7). For a session that is known again, or that was found in mid-stream,
   // this may be a later one.
@@ -186,6 +187,9 @@ void Tracker::follow_bad_session(PacketFacts& facts) {
   }
   facts.bad_session = {.is_from_client = is_from_client,
                        .is_hint_used = state_.has_used_client_hint(other(sender), header.client_session_hint)};
+  // As a server, it answers a packet whose flag was clear.
+  const bool is_other_a_client = has_been_server || spoke_as_client_[static_cast<std::size_t>(other(sender))];
+  if (!is_from_client && !is_other_a_client && state_.from_start()) facts.bad_session->is_other_a_client = false;
   const auto has_hint = [&](const Session& session) {
     return session.server() == sender && session.hints.client == header.client_session_hint;
   };
@@ -267,7 +271,7 @@ Session* Tracker::settle_stray(PacketFacts& facts) {
   const Side client = is_from_server ? other(facts.message.sender) : facts.message.sender;
   if (!state_.from_start()) return &adopt(facts);
   Session* const named = state_.find_by_client_hint(client, header.client_session_hint);
-  if (is_from_server) note_early(header.session_token);
+  note_early(facts.message.sender, header.session_token);
   if (named != nullptr && (is_from_server || named->hints.server == header.server_session_hint)) {
     hold_stray(facts, named);
   } else if (!is_from_server) {
@@ -309,10 +313,19 @@ void Tracker::hold_stray(PacketFacts& facts, Session* named) {
   strays_.push_back(stray);
 }
 
-void Tracker::note_early(std::uint64_t token) {
-  if (std::ranges::find(early_tokens_, token) != early_tokens_.end()) return;
-  if (early_tokens_.size() == kMostTokens) early_tokens_.pop_front();
-  early_tokens_.push_back(token);
+void Tracker::note_early(Side sender, std::uint64_t token) {
+  const EarlyToken early{sender, token};
+  if (std::ranges::find(early_tokens_, early) != early_tokens_.end()) return;
+  if (early_tokens_.size() == kMostTokens) {
+    early_tokens_.pop_front();
+    early_tokens_forgotten_ = true;
+  }
+  early_tokens_.push_back(early);
+}
+
+// True if the server may have used the token before its open response was seen, with or without the direction flag.
+bool Tracker::may_be_early(Side server, std::uint64_t token) const {
+  return early_tokens_forgotten_ || std::ranges::find(early_tokens_, EarlyToken{server, token}) != early_tokens_.end();
 }
 
 // --- DATA and ACK
@@ -372,12 +385,15 @@ Exchange* Tracker::exchange_of_request(PacketFacts& facts, Session& session, Cha
   if (!is_later) return channel.has_forgotten() ? nullptr : &channel.begin(id);
   const Exchange& previous = *channel.latest_exchange();
   if (!previous.request.has_started()) return &channel.begin(id);  // only the server has sent anything of it
+  const std::uint32_t next = (previous.is_swapped ? __builtin_bswap32(previous.rpc_id) : previous.rpc_id) + 1;
   if (!channel.has_answered_beyond(channel.latest()))
-    facts.next_rpc = {.next = previous.rpc_id + 1,
+    facts.next_rpc = {.next = next,
                       .elapsed_ns = facts.message.time_ns - previous.latest_ns,
                       .is_settled = is_settled(facts, session)};
   if (session.is_witnessed() && previous.response.is_sound()) facts.previous_rpc = previous_rpc(previous);
-  return &channel.begin(id);
+  Exchange& exchange = channel.begin(id);
+  exchange.is_swapped = id != next && id == __builtin_bswap32(next);
+  return &exchange;
 }
 
 void Tracker::follow_request(PacketFacts& facts, Session& session) {
@@ -447,15 +463,21 @@ void note_ack(const PacketFacts& facts, Exchange& exchange) {
 }  // namespace
 
 void Tracker::follow_ack(PacketFacts& facts, Session& session) {
-  Channel* const channel = session.find_channel(facts.header().channel_id);
-  Exchange* const exchange = channel == nullptr ? nullptr : channel->find(facts.header().rpc_id);
+  const std::uint32_t id = facts.header().rpc_id;
+  const std::uint8_t channel_id = facts.header().channel_id;
+  Channel* const channel = session.find_channel(channel_id);
+  Exchange* const exchange = channel == nullptr ? nullptr : channel->find(id);
   const bool is_from_client = facts.sender == Role::initiator;
-  if (exchange == nullptr && (!session.is_witnessed() || (channel != nullptr && channel->has_forgotten()))) return;
+  if (is_from_client) facts.max_channel = session.max_channel_id;
+  if (is_from_client && channel == nullptr && channel_id > session.max_channel_id.value_or(channel_id)) return;
+  if (exchange == nullptr && (!session.is_witnessed() || (channel != nullptr && channel->may_have_forgotten(id))))
+    return;
   Transfer* const acknowledged = exchange == nullptr ? nullptr
                                  : is_from_client    ? &exchange->response
                                                      : &exchange->request;
   const bool is_known = acknowledged != nullptr && acknowledged->is_known();
-  if (session.is_witnessed()) facts.is_ack_of_known = is_known;
+  if (session.is_witnessed())
+    facts.ack_subject = {.is_known = is_known, .is_asked = exchange != nullptr && exchange->request.is_known()};
   if (exchange != nullptr) note_ack(facts, *exchange);
   if (exchange != nullptr && !is_from_client) facts.served = served_after_refusal(session, *exchange);
   if (!is_known) return;

@@ -52,7 +52,8 @@ class Tracker {
   Session* settle_misnamed(PacketFacts& facts, const Session& session);
   void hold_stray(PacketFacts& facts, Session* named);
   bool began_before(const StrayFact& stray) const;
-  void note_early(std::uint64_t token);
+  void note_early(Side sender, std::uint64_t token);
+  bool may_be_early(Side server, std::uint64_t token) const;
 
   void follow_request(PacketFacts& facts, Session& session);
   Exchange* exchange_of_request(PacketFacts& facts, Session& session, Channel& channel);
@@ -63,11 +64,19 @@ class Tracker {
   std::optional<LastRpcFact> last_rpc(const Session& session, const Exchange& exchange) const;
 
   TraceState state_;
-  std::deque<std::uint64_t> early_tokens_;  // tokens that a server used before its open response was seen
+  // A token that one side used before an open response brought it.
+  struct EarlyToken {
+    Side sender = Side::a;
+    std::uint64_t token = 0;
+    bool operator==(const EarlyToken&) const = default;
+  };
+  std::deque<EarlyToken> early_tokens_;
+  bool early_tokens_forgotten_ = false;
   // Packets with a token that no open response brought, each the first of its side. They are stated at the end, because
   // later packets may show that the capture began late.
   std::vector<StrayFact> strays_;
   std::array<std::int64_t, 2> alive_ns_{};  // time of the latest packet of each side
+  std::array<bool, 2> spoke_as_client_{};   // each side: it has sent a packet with a clear direction flag
   std::uint64_t messages_ = 0;
   bool is_sibling_ = false;  // the flow is BasicTransport
 };

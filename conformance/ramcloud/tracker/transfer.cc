@@ -23,7 +23,7 @@ void Transfer::clear() {
   state_ = State::unseen;
   ack_requested_ = false;
   total_frags_ = repeats_ = 0;
-  reported_.reset();
+  reported_.clear();
   fragments_.clear();
   fingerprints_.clear();
 }
@@ -67,7 +67,9 @@ std::optional<AckFact> Transfer::acknowledge(const Packet& packet) {
   fact.total = total_frags_;
   if (!fact.ack) return fact;
   compare(fact);
-  if (fact.ack->first_missing_frag <= total_frags_) fact.before = std::exchange(reported_, fact.ack);
+  if (fact.ack->first_missing_frag > total_frags_) return fact;
+  fact.is_compared = !reported_.empty();
+  fact.contradicted = reported_.add(*fact.ack);
   return fact;
 }
 

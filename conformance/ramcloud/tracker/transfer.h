@@ -8,6 +8,7 @@
 
 #include "conformance/ramcloud/tracker/facts.h"
 #include "conformance/ramcloud/tracker/fragment_set.h"
+#include "conformance/ramcloud/tracker/reported.h"
 #include "conformance/transitions.h"
 #include "reference/ramcloud/packet.h"
 
@@ -52,7 +53,7 @@ class Transfer {
   std::uint16_t total_frags() const { return total_frags_; }   // totalFrags of the first fragment; 0 before that
   const FragmentSet& fragments() const { return fragments_; }  // includes those beyond the end, if they were sent
   std::uint16_t repeats() const { return repeats_; }
-  std::size_t memory() const { return fragments_.memory() + fingerprints_.memory(); }
+  std::size_t memory() const { return fragments_.memory() + fingerprints_.memory() + reported_.memory(); }
 
   void clear();
   void forget_earlier() { happen(Event::forgotten); }
@@ -72,8 +73,8 @@ class Transfer {
   State state_ = State::unseen;
   bool ack_requested_ = false;  // a fragment of it requested an ACK
   std::uint16_t total_frags_ = 0;
-  std::uint16_t repeats_ = 0;    // fragments seen again since the other side's last packet
-  std::optional<Ack> reported_;  // the latest ACK of it
+  std::uint16_t repeats_ = 0;  // fragments seen again since the other side's last packet
+  Reported reported_;
   FragmentSet fragments_;
   Fingerprints fingerprints_;
 };
