@@ -76,6 +76,20 @@ TEST(Sarif, FindingsOfSeveralInputsNameTheirs) {
   EXPECT_THAT(out.text(), HasSubstr("\"uri\": \"b.pcap\""));
 }
 
+TEST(Json, FindingsOfSeveralInputsNameTheirs) {
+  Results results = sample_results();
+  const Gate gate = sample_gate(results);
+  const ShownTraffic traffic{.inputs = {}, .input_of_finding = {1}, .missing = {}};
+  const auto input_of_first = [&] {
+    Output out = Output::to_memory();
+    write_json(Report{results, gate, "1.2.3", {}, &traffic}, out);
+    return nlohmann::json::parse(out.text())["findings"][0].value("input", "none");
+  };
+  EXPECT_EQ(input_of_first(), "none");
+  results.inputs.push_back({.name = "b.pcap", .why = {}});
+  EXPECT_EQ(input_of_first(), "b.pcap");
+}
+
 TEST(Sarif, NamesOfInputsAreUriReferences) {
   EXPECT_EQ(uri_reference("a b/c%.pcap"), "a%20b/c%25.pcap");
   EXPECT_EQ(uri_reference("/tmp/x.pcap"), "file:///tmp/x.pcap");

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "reference/octets/hex.h"
+#include "reports/html/conversation.h"
 #include "reports/provenance.h"
 #include "reports/ruling.h"
 #include "reports/run_identity.h"
@@ -259,6 +260,31 @@ void put_list(std::string_view key, const Values& values, Output& out) {
   out.put(std::empty(values) ? "]" : "\n  ]");
 }
 
+// A finding, with the name of its input if there are several.
+struct NamedFinding {
+  const Finding& finding;
+  std::string_view input;
+};
+
+Json json_of(const NamedFinding& one) {
+  Json finding = json_of(one.finding);
+  if (!one.input.empty()) finding["input"] = one.input;
+  return finding;
+}
+
+std::vector<NamedFinding> named_findings(const Report& report) {
+  const auto& inputs = report.results.inputs;
+  std::vector<NamedFinding> all;
+  all.reserve(report.results.findings.size());
+  for (const Finding& one : report.results.findings) {
+    const bool is_known =
+        inputs.size() > 1 && report.evidence != nullptr && all.size() < report.evidence->input_of_finding.size();
+    const std::size_t input = is_known ? report.evidence->input_of_finding[all.size()] : inputs.size();
+    all.push_back({one, input < inputs.size() ? std::string_view(inputs[input].name) : std::string_view()});
+  }
+  return all;
+}
+
 }  // namespace
 
 void write_json(const Report& report, Output& out) {
@@ -270,7 +296,7 @@ void write_json(const Report& report, Output& out) {
   if (report.identity != nullptr) out.print(",\n  \"certification\": {}", dumped(json_of(*report.identity)));
   if (report.shard != nullptr) out.print(",\n  \"shard\": {}", report.shard->object);
   put_list("rules", results.rules, out);
-  put_list("findings", results.findings, out);
+  put_list("findings", named_findings(report), out);
   out.print(",\n  \"findings_dropped\": {}", results.findings_dropped);
   put_list("cases", results.cases, out);
   put_list("runs", results.runs, out);
