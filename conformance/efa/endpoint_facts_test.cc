@@ -143,6 +143,11 @@ const Breach<Endpoints> kEndpointBreaches[] = {
        all.address_header.fact.is_there = true;
        all.address_header.fact.order = AddressHeaderFact::Order{.without = 4, .with = 5};
      }},
+    {"EFA-2.2-2", kWarns,
+     [](Endpoints& all) {
+       all.address_header.fact.is_there = true;
+       all.address_header.fact.may_be_copy = true;
+     }},
     {"EFA-3.2-1", kFails, [](Endpoints& all) { all.meeting = {.repeated = kEarlier}; }},
     {"EFA-3.2-1", kWarns, [](Endpoints& all) { all.meeting = {.repeated = kEarlier, .may_be_doubled = true}; }},
     {"EFA-4.4-1", kFails, [](Endpoints& all) { all.cts.fact.before = kConnid + 1; }},

@@ -197,11 +197,13 @@ void EfaObserver::observe(const Message& message, Judge& judge) {
   if (layout != nullptr && may_show_revision(*layout, sender.document))
     note_revision(*packet, *layout, message.sender, state_);
   if (!judge_type(judge, *packet, layout, sender.document)) return;
+  const auto same_before_ns = sender.recent.add(message);
   const SeenPacket seen{.message = message,
                         .packet = *packet,
                         .layout = *layout,
                         .headers = message.octets.size() - packet->payload.size(),
-                        .doubled = sender.recent.add(message)};
+                        .doubled = same_before_ns.has_value(),
+                        .same_before_ns = same_before_ns};
   if (messages_ == 1) note_beginning(seen);
   if (packet->version != kVersion) state_.note_partial("packets of another version may not have been answered");
   // Packets in transit from a destroyed endpoint (4.4) show nothing about the one that replaced it. The old endpoint

@@ -36,7 +36,10 @@ bool connid_out_of_order(const SeenPacket& seen, const Party& party) {
 bool judge_count(Judge& judge, const SeenPacket& seen) {
   const std::uint32_t count = seen.packet.nextra_p3;
   const std::uint64_t behind = seen.payload_octets();
-  const bool low = count <= kBias && behind >= layout::kExtraInfo;
+  if (!require(judge, rule<"EFA-2.1-10">, count >= kBias, seen, Field::nextra_p3, expected("at least 4"), actual(count),
+               "less than no extra_info at all"))
+    return false;
+  const bool low = count == kBias && behind >= layout::kExtraInfo;
   if (!require(judge, rule<"EFA-2.1-11">, !low, seen, Field::nextra_p3,
                expected([&] { return fmt::format("{}", kBias + behind / layout::kExtraInfo); }), actual(count),
                [&] { return fmt::format("{} octets are left over", behind); }))
@@ -44,10 +47,7 @@ bool judge_count(Judge& judge, const SeenPacket& seen) {
   if (count == kBias)
     advise(judge, rule<"EFA-2.1-10">, false, seen, Field::nextra_p3, expected("at least 4"), actual(count),
            "no extra_info at all");
-  else
-    require(judge, rule<"EFA-2.1-10">, count > kBias, seen, Field::nextra_p3, expected("at least 4"), actual(count),
-            "less than no extra_info at all");
-  return count >= kBias;
+  return true;
 }
 
 void judge_bits(Judge& judge, const SeenPacket& seen, const Document& document) {

@@ -23,8 +23,12 @@ void check_address_header(Judge& judge, const SeenPacket& seen, const AddressHea
     judge.at(seen.message);
     return;
   }
-  require(judge, rule<"EFA-2.2-2">, !fact.is_there, seen, Field::raw_address_size, expected("no raw address header"),
-          actual("one"), [&] { return reason_of(fact); });
+  if (fact.may_be_copy)
+    advise(judge, rule<"EFA-2.2-2">, false, seen, Field::raw_address_size, expected("no raw address header"),
+           actual("one"), "the packet has been sent twice, or UDP has doubled it");
+  else
+    require(judge, rule<"EFA-2.2-2">, !fact.is_there, seen, Field::raw_address_size, expected("no raw address header"),
+            actual("one"), [&] { return reason_of(fact); });
 }
 
 void check_address_again(Judge& judge, const AddressHeaderFact& fact) {

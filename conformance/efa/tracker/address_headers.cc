@@ -45,6 +45,11 @@ std::nullopt_t keep(TraceState& state, const AddressHeaderFact& fact) {
   return std::nullopt;
 }
 
+// If the flow was not seen from its start, message ID 0 may begin a new meeting, whatever came before (EFA/A-87).
+bool may_begin(const SeenPacket& seen, const TraceState& state) {
+  return seen.layout.ordered() && seen.packet.msg_id == 0 && !state.from_start() && !state.has_met_again();
+}
+
 void note_bare_request(const SeenPacket& seen, const TraceState& state, Party& party) {
   if (party.bare_request) return;
   // If the other side spoke first and did not begin a flow, the two may have met before the first packet.
@@ -69,9 +74,13 @@ std::optional<AddressHeaderFact> follow_address_header(const SeenPacket& seen, T
   if (state.partial().empty())
     if (const auto fact = find_return(seen, party)) return there && counts_on(seen, party) ? fact : keep(state, *fact);
   if (!state.knows_handshake(seen.sender(), seen.message)) return std::nullopt;
-  const AddressHeaderFact fact{
-      .sender = seen.sender(), .mark = seen.mark(), .is_there = there, .handshake = peer.handshake->index};
-  if (comes_back && !counts_on(seen, party)) return keep(state, fact);
+  const AddressHeaderFact fact{.sender = seen.sender(),
+                               .mark = seen.mark(),
+                               .is_there = there,
+                               .handshake = peer.handshake->index,
+                               .may_be_copy = there && state.may_be_copy(seen)};
+  if (comes_back && may_begin(seen, state)) return std::nullopt;
+  if (comes_back && !fact.may_be_copy && !counts_on(seen, party)) return keep(state, fact);
   return fact;
 }
 

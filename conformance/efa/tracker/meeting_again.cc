@@ -16,11 +16,6 @@ bool is_used(const MessageIds& ids, std::uint32_t id, bool from_start) {
   return back >= MessageIds::kWindow || (!from_start && !ids.spans(id));
 }
 
-// UDP may have doubled the packet; two endpoints that meet again may well begin with the same message.
-bool may_be_doubled(const SeenPacket& seen, const Party& party) {
-  return seen.doubled && !TraceState::is_past_transit(party.latest.time_ns, seen.message.time_ns);
-}
-
 bool is_greeted_since(const Party& party, std::uint64_t index) {
   return party.greeted_again && party.greeted_again->index > index;
 }
@@ -32,7 +27,8 @@ std::optional<TraceState::MeetingAgain> follow_meeting_again(const SeenPacket& s
   const std::uint32_t id = seen.packet.msg_id;
   const bool is_known = state.from_start() || state.has_met_again();
   if (is_known && !state.party(other(seen.sender())).handshake) return std::nullopt;
-  if (may_be_doubled(seen, party) || party.counts_anew) return std::nullopt;
+  // Two endpoints that meet again may well begin with the same message as before.
+  if (state.may_be_copy(seen) || party.counts_anew) return std::nullopt;
   // Packets overtake each other, the first of a side as well.
   const auto& first = party.first_message_id;
   if (first && !TraceState::is_past_transit(first->time_ns, seen.message.time_ns)) return std::nullopt;
@@ -61,7 +57,12 @@ std::optional<TraceState::MeetingAgain> take_meeting_again(TraceState& state) {
   const MessageIds& others = state.party(other(again->side)).message_ids;
   const bool greeted = again->greeted[0] && again->greeted[1];
   again->counts_on = again->other_counted && others.any() && !others.spans(0);
-  if (!greeted || again->counts_on || !own.spans(0)) return again;
+  if (!greeted || again->counts_on || !own.spans(0)) {
+    // It is unknown which message IDs the side has used (EFA/A-87).
+    state.party(again->side).message_ids = {};
+    state.party(again->side).first_message_id.reset();
+    return again;
+  }
   state.address_again().reset();
   return std::nullopt;
 }

@@ -134,7 +134,12 @@ ReadEndFact follow_read_nack(const SeenPacket& seen, TraceState& state) {
 bool follows_read_nack(const SeenPacket& seen, TraceState& state) {
   if (!is_longcts_message(seen)) return false;
   const Exchange* const found = state.exchanges().by_msg_id(seen.sender(), seen.packet.msg_id);
-  if (found != nullptr && found->is_refused()) return true;
+  if (found != nullptr && found->is_refused()) {
+    // One LONGCTS_RTM resumes it. Another one uses its message ID for a second message, unless it answers another
+    // READ_NACK, or the first may have resumed something else.
+    const bool is_settled = found->is_resumed() && !found->course.has_open_refusal() && !found->is_unsettled();
+    return !is_settled || seen.doubled;
+  }
   return !state.complete() && seen.packet.has(flag::kReadNack);  // the READ_NACK may not have been seen
 }
 

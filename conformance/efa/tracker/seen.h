@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "conformance/trace.h"
 #include "reference/efa/packet.h"
@@ -50,6 +51,7 @@ struct SeenPacket {
   // The sender has sent the same octets shortly before. If that breaks a rule, UDP may have duplicated the packet, so
   // it is reported with advise() and nothing is concluded from it. A later exchange may contain the same packet.
   bool doubled = false;
+  std::optional<std::int64_t> same_before_ns = {};  // when the sender sent the same octets last, if it is doubled
 
   Side sender() const { return message.sender; }
   PacketType type() const { return layout.type; }

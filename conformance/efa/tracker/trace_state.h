@@ -172,6 +172,12 @@ class TraceState {
     return past_grace(mark, now.time_ns, sent);
   }
 
+  // True if UDP may have delivered a packet twice: the same octets came so shortly before that they may still be in
+  // transit.
+  bool may_be_copy(const SeenPacket& seen) const {
+    return seen.same_before_ns && seen.message.time_ns - *seen.same_before_ns < grace();
+  }
+
   // True if this side must have processed the other side's HANDSHAKE by now: the grace period is over, and the side has
   // since sent a packet that only a received packet causes. An application that does not poll may continue for a long
   // time without it, and the side may have ignored an invalid packet.
