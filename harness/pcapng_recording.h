@@ -30,6 +30,10 @@ struct RunNote {
   std::string_view mark = {};                  // for a certification: "run=… certification=…"
 };
 
+// If a script ends with a pause, its capture ends with a packet between these nodes, which shows that time passed. The
+// script has no such conversation.
+inline constexpr std::string_view kClockNodes[] = {"198.51.100.1:9", "198.51.100.2:9"};
+
 // "wirelaw iut=192.0.2.2:21201 protocol=efa headers=synthetic features=rdma_read,rdma_write revision=2.6"
 std::string section_comment(const RunNote& run);
 

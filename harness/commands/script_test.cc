@@ -296,6 +296,14 @@ TEST_F(ScriptCommand, CheckAndDecodeReadScriptsAsCaptures) {
   EXPECT_EQ(run_wirelaw({"script", "check", file}).status, 0);
 }
 
+TEST_F(ScriptCommand, CheckListsNoFlowForThePauseAtTheEnd) {
+  for (const std::string_view steps : {"protocol efa\na EAGER_MSGRTM\n", "protocol rdmap\na Send\n"}) {
+    const auto paused = run_wirelaw({"check", write("paused.wirelaw", fmt::format("{}pause 2s\n", steps))});
+    EXPECT_EQ(paused.status, 0) << paused.err;
+    EXPECT_THAT(paused.out, AllOf(HasSubstr("flows     1: 1 judged"), Not(HasSubstr("198.51.100"))));
+  }
+}
+
 TEST_F(ScriptCommand, CheckSaysWhatALiveTestRefusesAndGoesOnWithTheOtherFiles) {
   const std::string wrong = write("wrong.wirelaw", "protocol ramcloud\na DATTA\n");
   const std::string no_rule = write("rule.wirelaw", "protocol ramcloud\ncase x\na DATA\nb DATA\n");

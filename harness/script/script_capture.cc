@@ -71,7 +71,7 @@ class Speaking {
 // script's own transport are judged as its protocol.
 tl::expected<void, pcap::Problem> write_silence(pcap::Writer& writer, bool is_stream, std::int64_t until) {
   constexpr Octet kAnything[] = {0};
-  const pcap::Endpoint from = *parse_endpoint("198.51.100.1:9"), to = *parse_endpoint("198.51.100.2:9");
+  const pcap::Endpoint from = *parse_endpoint(kClockNodes[0]), to = *parse_endpoint(kClockNodes[1]);
   if (is_stream) return writer.write_datagram(from, to, until, kAnything);
   return writer.write_segment(from, to, until, pcap::TcpSynthesis(1).rst(true), {});
 }
