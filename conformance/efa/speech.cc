@@ -154,11 +154,14 @@ class EfaSpeech : public script::Speech {
     }
     return all;
   }
-  // The number of elements of `array` that the line names, from 1 to kMost.
+  // The number of elements of `array` that the line names, up to kMost; 1 if it names none, and 0 if the line also sets
+  // their count to 0.
   static std::size_t elements(const Wishes& wishes, std::string_view array) {
     constexpr std::size_t kMost = 64;
+    const std::string name(array);
+    if (wishes.number(name + "_count") == 0 && !wishes.names(name + "[")) return 0;
     std::size_t count = 1;
-    while (count < kMost && wishes.names(std::string(array) + "[" + std::to_string(count) + "]")) ++count;
+    while (count < kMost && wishes.names(name + "[" + std::to_string(count) + "]")) ++count;
     return count;
   }
 
@@ -224,6 +227,9 @@ class EfaSpeech : public script::Speech {
             find([&](const Operation& it) { return it.requester != sender && it.requester_id == id; }))
       one->is_answered = true;
   }
+
+  // True if the line clears the flag of an optional header. The header is then left out, unless the line names it.
+  static bool clears(const Wishes& wishes, std::string_view flag) { return wishes.number(flag) == 0; }
 
   // --- requests
 
@@ -293,7 +299,9 @@ class EfaSpeech : public script::Speech {
     const auto& peer = announced_[index(other(sender))];
     RawAddress self = address_of(sender);
     if (const auto connid = wishes.number("raw_addr.connid")) self.connid = static_cast<std::uint32_t>(*connid);
-    if (wishes.names("raw_addr") || !peer || *peer & extra_bits({Extra::constant_header_length})) {
+    const bool names_address = wishes.names("raw_addr");
+    const bool has_address = !peer || *peer & extra_bits({Extra::constant_header_length});
+    if (names_address || (has_address && !clears(wishes, "flags.raw_addr_hdr"))) {
       encode(self, draft.raw_address);
       // A raw address may be longer than the document describes (EFA/A-07).
       constexpr std::uint64_t kMostAddress = 1024;
@@ -302,7 +310,7 @@ class EfaSpeech : public script::Speech {
         draft.raw_address.resize(static_cast<std::size_t>(size));
       draft.packet.flags |= flag::kRawAddress;
       draft.packet.raw_address_size = static_cast<std::uint32_t>(draft.raw_address.size());
-    } else if (*peer & extra_bits({Extra::connid_header})) {
+    } else if (peer && *peer & extra_bits({Extra::connid_header}) && !clears(wishes, "flags.connid_hdr")) {
       draft.packet.flags |= flag::kConnid;
       draft.packet.connid = self.connid;
     }
@@ -313,8 +321,11 @@ class EfaSpeech : public script::Speech {
   void answer(Side sender, const Layout& layout, const Wishes& wishes, std::optional<std::uint64_t> size,
               Draft& draft) const {
     Packet& packet = draft.packet;
-    packet.flags |= flag::kConnid;
-    packet.connid = address_of(sender).connid;
+    const bool is_optional = std::ranges::count(layout.optional, flag::kConnid, &OptionalHeader::flag) > 0;
+    if (!is_optional || !clears(wishes, "flags.connid_hdr")) {
+      packet.flags |= flag::kConnid;
+      packet.connid = address_of(sender).connid;
+    }
     if (layout.type == PacketType::handshake) {
       packet.nextra_p3 = 4;
       Writer(draft.extra_info).little_endian(wishes.number("extra_info").value_or(kExtras));

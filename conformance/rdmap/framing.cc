@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "reference/ddp/segment.h"
 #include "reference/mpa/deframer.h"
@@ -98,7 +99,8 @@ class MpaFraming : public script::Framing {
   }
 
   std::optional<Unit> next(Side sender, Octets stream) const override {
-    if (!of(sender).has_started && of(sender).position == 0 && is_start_frame(stream)) return next_start_frame(stream);
+    const bool can_start = is_rejected_ || (!of(sender).has_started && of(sender).position == 0);
+    if (can_start && is_start_frame(stream)) return next_start_frame(stream);
     const bool may_start = !of(sender).has_started && stream.size() < kKeyOctets &&
                            std::max(agreement(stream, mpa::kRequestKey), agreement(stream, mpa::kReplyKey)) ==
                                static_cast<std::ptrdiff_t>(stream.size());
@@ -120,8 +122,13 @@ class MpaFraming : public script::Framing {
   void opened(Side sender, std::uint16_t mss) override { of(sender).mss = mss == 0 ? kUsualMss : mss; }
 
   void passed(Side sender, Octets octets, Octets segment) override {
+    const bool is_start = is_start_frame(segment);
+    // After a rejection, MPA may start again on the same connection (RDMAP/A-31).
+    if (is_start && std::exchange(is_rejected_, false))
+      for (Direction& one : directions_) one = {.mss = one.mss};
+    if (is_start) is_rejected_ = is_rejection(segment);
     Direction& direction = of(sender);
-    if (!direction.has_started && is_start_frame(segment)) {
+    if (!direction.has_started && is_start) {
       direction.has_started = true;
       if (segment.size() <= mpa::layout::kFlags) return;
       direction.wants_markers = (segment[mpa::layout::kFlags] & 0x80) != 0;
@@ -174,6 +181,7 @@ class MpaFraming : public script::Framing {
   }
 
   std::array<Direction, 2> directions_;
+  bool is_rejected_ = false;  // the latest start frame was a Reply that rejects
 };
 
 }  // namespace
@@ -185,6 +193,12 @@ bool is_start_frame(Octets octets) {
 
 bool is_reply(Octets octets) {
   return agreement(octets, mpa::kReplyKey) > agreement(octets, mpa::kRequestKey);
+}
+
+bool is_rejection(Octets octets) {
+  constexpr Octet kReject = 0x20;
+  return is_start_frame(octets) && is_reply(octets) && octets.size() > mpa::layout::kFlags &&
+         (octets[mpa::layout::kFlags] & kReject) != 0;
 }
 
 std::unique_ptr<script::Framing> make_framing() {

@@ -17,5 +17,7 @@ std::unique_ptr<script::Framing> make_framing();
 bool is_start_frame(Octets octets);
 // Same, and the key is closer to that of a Reply than to that of a Request.
 bool is_reply(Octets octets);
+// Returns true if the octets are a Reply that rejects the connection.
+bool is_rejection(Octets octets);
 
 }  // namespace wirelaw::rdmap

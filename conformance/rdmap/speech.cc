@@ -67,7 +67,10 @@ class RdmapSpeech : public script::Speech {
   }
 
   void heard(Side sender, Octets message) override {
-    if (is_start_frame(message)) return take_start_frame(of(sender), message);
+    if (is_start_frame(message)) {
+      if (std::exchange(is_rejected_, false)) parties_ = {};  // MPA starts again (RDMAP/A-31)
+      return take_start_frame(of(sender), message);
+    }
     const auto segment = ddp::decode(message);
     if (!segment) return;
     if (segment->header.tagged)
@@ -77,7 +80,10 @@ class RdmapSpeech : public script::Speech {
   }
 
   void passed(Side sender, Octets segment) override {
-    if (is_start_frame(segment)) return;
+    if (is_start_frame(segment)) {
+      is_rejected_ = is_rejection(segment);
+      return;
+    }
     Party& party = of(sender);
     party.last.assign(segment.begin(),
                       segment.begin() + static_cast<std::ptrdiff_t>(std::min(segment.size(), kQuoted)));
@@ -229,7 +235,12 @@ class RdmapSpeech : public script::Speech {
         offender->read = decode_read_request(segment->payload);
     }
     const OctetBuffer message = build_terminate(error, offender ? &*offender : nullptr);
-    out.insert(out.end(), message.begin(), message.end());
+    Terminate terminate = *decode_terminate(message);
+    // A part goes away with its bit.
+    if (wishes.number("hdrct_m") == 0) terminate.has_length = false;
+    if (wishes.number("hdrct_d") == 0) terminate.has_ddp_header = false, terminate.ddp_header = {};
+    if (wishes.number("hdrct_r") == 0) terminate.has_rdma_header = false, terminate.rdma_header = {};
+    encode(terminate, out);
   }
 
   // --- what passed
@@ -276,6 +287,7 @@ class RdmapSpeech : public script::Speech {
   }
 
   std::array<Party, 2> parties_;
+  bool is_rejected_ = false;  // the latest start frame was a Reply that rejects
 };
 
 }  // namespace

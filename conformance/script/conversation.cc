@@ -75,7 +75,12 @@ class Speaker::LineWishes : public Wishes {
 
 Speech& Speaker::speech(std::uint32_t connection) {
   auto& speech = speeches_[connection];
-  if (!speech) speech = language_.speech(addresses_);
+  if (speech) return *speech;
+  Addresses addresses = addresses_;
+  if (!language_.joins_connections)
+    for (const Side side : {Side::a, Side::b})
+      addresses[static_cast<std::size_t>(side)].endpoint = end_in(addresses_, further_ends_, side, connection);
+  speech = language_.speech(addresses);
   return *speech;
 }
 
@@ -244,20 +249,34 @@ bool is_same_name(std::string_view one, std::string_view other) {
   return plain(one) == plain(other);
 }
 
+const Located* find_field(const std::vector<Located>& fields, const std::string& name) {
+  auto found = std::ranges::find(fields, name, &Located::name);
+  if (found == fields.end())
+    found = std::ranges::find_if(fields, [&](const Located& one) { return is_same_name(one.name, name); });
+  return found == fields.end() ? nullptr : &*found;
+}
+
 }  // namespace
 
 Result<Located> Speaker::field(const Scope& scope, Octets octets, const std::string& name, Position at) const {
   const std::vector<Located> fields = scope.locate(octets);
-  auto found = std::ranges::find(fields, name, &Located::name);
-  if (found == fields.end())
-    found = std::ranges::find_if(fields, [&](const Located& one) { return is_same_name(one.name, name); });
-  if (found != fields.end() && found->offset <= octets.size() && found->length <= octets.size() - found->offset)
+  const Located* const found = find_field(fields, name);
+  if (found != nullptr && found->offset <= octets.size() && found->length <= octets.size() - found->offset)
     return *found;
+  return tl::unexpected(no_field(scope, octets, name, at));
+}
+
+// States why the octets have no field of this name.
+Problem Speaker::no_field(const Scope& scope, Octets octets, const std::string& name, Position at) const {
+  const std::vector<Located> fields = scope.locate(octets);
+  if (!scope.honest.empty() && find_field(scope.locate(scope.honest), name) != nullptr)
+    return {at, fmt::format("{} has no field '{}' after the values before it in this line", scope.name, name),
+            fmt::format("name '{}' first, or leave those values out", name)};
   std::vector<std::string_view> names;
   for (const Located& one : fields) names.push_back(one.name);
   if (scope.has_wishes)
     for (const MessageRow& row : language_.wishes) names.push_back(row.name);
-  return problem(at, fmt::format("{} has no field '{}'", scope.name, name), nearest(name, names));
+  return {at, fmt::format("{} has no field '{}'", scope.name, name), nearest(name, names)};
 }
 
 Result<Located> Speaker::field(Octets message, const std::string& name, std::string_view of, Position at) const {
@@ -347,7 +366,7 @@ Framing& Speaker::framing(std::uint32_t connection) {
 Result<void> Speaker::say(const What& what, std::string_view name, Draft& draft) {
   for (const Item& item : what.items) {
     if (!item.layer.empty()) continue;
-    if (const auto done = apply(item, draft.message, message_scope(name)); !done) return done;
+    if (const auto done = apply(item, draft.message, message_scope(name, draft.honest)); !done) return done;
     if (draft.message.size() > kMostMessageOctets) return problem(item.at, "this message is too long");
   }
   return {};
@@ -509,8 +528,8 @@ const Setting* find_setting(const Part& part, std::string_view name) {
   return found == part.settings.rend() ? nullptr : &*found;
 }
 
-tl::expected<std::map<std::uint32_t, std::array<Endpoint, 2>>, Problem> ends_of(const Part& part) {
-  std::map<std::uint32_t, std::array<Endpoint, 2>> ends;
+tl::expected<Ends, Problem> ends_of(const Part& part) {
+  Ends ends;
   for (const Setting& nodes : part.settings) {
     if (nodes.name != "nodes") continue;
     std::uint32_t connection = 1;
@@ -533,10 +552,10 @@ tl::expected<std::map<std::uint32_t, std::array<Endpoint, 2>>, Problem> ends_of(
   return ends;
 }
 
-Endpoint Conversation::end(Side side, std::uint32_t connection) const {
+Endpoint end_in(const Addresses& first, const Ends& further, Side side, std::uint32_t connection) {
   const std::size_t at = side == Side::a ? 0 : 1;
-  if (const auto found = further_ends.find(connection); found != further_ends.end()) return found->second[at];
-  Endpoint endpoint = addresses[at].endpoint;
+  if (const auto found = further.find(connection); found != further.end()) return found->second[at];
+  Endpoint endpoint = first[at].endpoint;
   if (side == Side::a) endpoint.port += connection - 1;
   return endpoint;
 }

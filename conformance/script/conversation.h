@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
+#include <utility>
 #include <vector>
 
 #include "conformance/script/language.h"
@@ -39,6 +40,12 @@ struct Expected {
   Mark mark;
 };
 
+// Where the two sides are in some connections, by number.
+using Ends = std::map<std::uint32_t, std::array<Endpoint, 2>>;
+// Where a side is in a connection. Unless `further` says it, side a has the next port in each connection after the
+// first.
+Endpoint end_in(const Addresses& first, const Ends& further, Side side, std::uint32_t connection);
+
 struct Conversation {
   std::vector<Spoken> spoken;
   std::vector<Expected> marks;
@@ -46,10 +53,9 @@ struct Conversation {
   std::int64_t step_ns = kUsualStep;
   std::int64_t silence_ns = 0;  // time that the capture continues after the last message
   bool is_stream = false;
-  // The sides in further connections, as far as `nodes` says it. Otherwise side a has the next port in each.
-  std::map<std::uint32_t, std::array<Endpoint, 2>> further_ends = {};
+  Ends further_ends = {};  // the sides in further connections, as far as `nodes` says it
 
-  Endpoint end(Side side, std::uint32_t connection) const;
+  Endpoint end(Side side, std::uint32_t connection) const { return end_in(addresses, further_ends, side, connection); }
 };
 
 inline constexpr std::size_t kMostMessages = 1u << 18;        // in a conversation
@@ -63,7 +69,8 @@ tl::expected<Conversation, Problem> speak(const Part& part, const Language& lang
 // The variables and values of a script while it is spoken, offline or live.
 class Speaker {
  public:
-  Speaker(const Language& language, const Addresses& addresses) : language_(language), addresses_(addresses) {}
+  Speaker(const Language& language, const Addresses& addresses, Ends further_ends = {})
+      : language_(language), addresses_(addresses), further_ends_(std::move(further_ends)) {}
 
   const Language& language() const { return language_; }
   Speech& speech(std::uint32_t connection);
@@ -117,9 +124,13 @@ class Speaker {
     std::string_view name;  // name used in problems
     std::function<std::vector<Located>(Octets)> locate;
     bool has_wishes = false;
+    Octets honest = {};  // the message before the items of its line
   };
   tl::expected<Located, Problem> field(const Scope& scope, Octets octets, const std::string& name, Position at) const;
-  Scope message_scope(std::string_view name) const { return {name, language_.locate, true}; }
+  Problem no_field(const Scope& scope, Octets octets, const std::string& name, Position at) const;
+  Scope message_scope(std::string_view name, Octets honest = {}) const {
+    return {name, language_.locate, true, honest};
+  }
   tl::expected<void, Problem> apply(const Item& item, OctetBuffer& octets, const Scope& scope) const;
   // Cuts, appends or inserts octets.
   tl::expected<void, Problem> resize(const Item& item, OctetBuffer& octets, const Scope& scope) const;
@@ -136,7 +147,8 @@ class Speaker {
   tl::expected<OctetBuffer, Problem> octets_of_call(const Term& call) const;
 
   const Language& language_;
-  const Addresses addresses_;
+  const Addresses addresses_;  // in the first connection
+  const Ends further_ends_;
   std::map<std::uint32_t, std::unique_ptr<Speech>> speeches_;
   std::map<std::uint32_t, std::unique_ptr<Framing>> framings_;
   std::map<std::string, std::uint64_t> numbers_;
@@ -152,7 +164,7 @@ const Setting* find_setting(const Part& part, std::string_view name);
 // The first value of the setting, as a word; empty if there is none.
 std::string_view word_of(const Part& part, std::string_view name);
 // Returns where the sides are in each connection for which the setting `nodes` says it.
-tl::expected<std::map<std::uint32_t, std::array<Endpoint, 2>>, Problem> ends_of(const Part& part);
+tl::expected<Ends, Problem> ends_of(const Part& part);
 // The messages before the first step: the start-up of the protocol. A bare part has none, except those of the protocol
 // below if it begins with a message above that.
 std::span<const Greeting> greetings_of(const Part& part, const Language& language);

@@ -53,9 +53,11 @@ struct Stream {
 
 class Offline {
  public:
-  Offline(const Part& part, const Language& language, const Addresses& addresses, std::size_t most_messages)
-      : part_(part), speaker_(language, addresses), most_messages_(most_messages) {
+  Offline(const Part& part, const Language& language, const Addresses& addresses, const Ends& further_ends,
+          std::size_t most_messages)
+      : part_(part), speaker_(language, addresses, further_ends), most_messages_(most_messages) {
     out_.addresses = addresses;
+    out_.further_ends = further_ends;
     out_.is_stream = language.is_stream();
   }
 
@@ -276,9 +278,7 @@ Result<Conversation> speak(const Part& part, const Language& language, std::size
   Addresses addresses = sample_addresses();
   if (const auto first = ends->extract(1))
     for (std::size_t i = 0; i < addresses.size(); ++i) addresses[i].endpoint = first.mapped()[i];
-  auto spoken = Offline(part, language, addresses, most_messages).run();
-  if (spoken) spoken->further_ends = std::move(*ends);
-  return spoken;
+  return Offline(part, language, addresses, *ends, most_messages).run();
 }
 
 }  // namespace wirelaw::script

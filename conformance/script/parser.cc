@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "conformance/script/language.h"
 #include "conformance/script/line.h"
 #include "conformance/script/words.h"
 
@@ -154,16 +155,28 @@ std::optional<Item> damage(Line& line) {
   return item;
 }
 
+// For a word that is not followed by a value.
+std::string hint_without_value(const std::string& word) {
+  std::vector<std::string_view> names;
+  for (const DamageRow& row : kDamage) names.push_back(row.name);
+  const std::string hint = nearest(word, names);
+  return hint.empty() ? "a field needs a value, and there is no such word without one" : hint;
+}
+
 Item item(Line& line) {
   if (auto found = damage(line)) return std::move(*found);
   Item item{.at = line.here()};
   item.field = field(line);
-  if (line.take('+'))
+  const bool subtracts = line.take('-');
+  if (subtracts || line.take('+'))
     item.op = Item::Op::add;
   else if (line.take('^'))
     item.op = Item::Op::flip;
-  line.expect('=', fmt::format("after '{}'", item.field));
+  if (line.ok() && !line.take('='))
+    line.fail(fmt::format("expected '=' after '{}', not {}", item.field, line.shown()), hint_without_value(item.field));
   if (line.ok()) item.values.push_back(value(line));
+  if (line.ok() && subtracts)
+    for (Value::Part& part : item.values.front().parts) part.negative = !part.negative;
   return item;
 }
 

@@ -77,13 +77,14 @@ class SmbdSpeech : public script::Speech {
                                    .max_receive_size = kSize,
                                    .max_fragmented_size = kLeastMaxFragmentedSize});
   }
-  // If the line sets a status, it refuses, and the other fields mean nothing.
+  // If the line sets a status that is an error, it refuses, and the other fields mean nothing.
   static OctetBuffer response(const Wishes& wishes) {
-    if (const auto status = wishes.number("status"); status && *status != 0)
-      return encode(NegotiateResponse{.status = static_cast<std::uint32_t>(*status)});
+    const auto status = static_cast<std::uint32_t>(wishes.number("status").value_or(0));
+    if (is_error(status)) return encode(NegotiateResponse{.status = status});
     return encode(NegotiateResponse{.negotiated_version = kVersion1,
                                     .credits_requested = kCredits,
                                     .credits_granted = kCredits,
+                                    .status = status,
                                     .max_read_write_size = kReadWriteSize,
                                     .preferred_send_size = kSize,
                                     .max_receive_size = kSize,

@@ -85,7 +85,14 @@ TEST(Script, NamesLineColumnAndTheNearestName) {
        "x.wirelaw:2:7: ACK has no field 'first_missing'; did you mean 'first_missing_frag'?"},
       {"protocol ramcloud\na DATA frag_number=65536", "x.wirelaw:2:8: frag_number has 16 bits, too few for 65536"},
       {"protocol ramcloud\na DATA channel_id",
-       "x.wirelaw:2:18: expected '=' after 'channel_id', not the end of the line"},
+       "x.wirelaw:2:18: expected '=' after 'channel_id', not the end of the line; a field needs a value, and "
+       "there is no such word without one"},
+      {"protocol ramcloud\na DATA loose",
+       "x.wirelaw:2:13: expected '=' after 'loose', not the end of the line; did you "
+       "mean 'lose'?"},
+      {"protocol efa\na LONGCTS_MSGRTM\nb CTS flags=0 connid=5",
+       "x.wirelaw:3:15: CTS has no field 'connid' after the values before it in this line; name 'connid' first, or "
+       "leave those values out"},
       {"protocol ramcloud\nc DATA",
        "x.wirelaw:2:1: 'c' is neither a sender nor a setting; a line begins with a or b, or with a setting such as "
        "protocol, iut, rule or bare"},
