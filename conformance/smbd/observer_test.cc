@@ -443,6 +443,16 @@ TEST_F(SmbdObserver, WarnsOnceOfAnAnswerThatIsLate) {
   EXPECT_EQ(judge_.findings()[0].severity, Severity::warning);
 }
 
+TEST_F(SmbdObserver, TakesAFaultyMessageForAnAnswer) {
+  establish();
+  data(Side::a, 10);
+  empty(Side::a, 0, flag::kResponseRequested);
+  message(Side::b, OctetBuffer(19));
+  wait(100 * kSecond);
+  finish();
+  EXPECT_THAT(found(), ElementsAre("SMBD-2.2.3-20"));
+}
+
 TEST_F(SmbdObserver, WarnsOfARequestThatIsNotAnswered) {
   event(Delivery::Event::established, Side::a);
   message(Side::a, encode(NegotiateRequest{.credits_requested = 10,

@@ -388,7 +388,6 @@ constexpr Unbroken kUnbroken[] = {
     {"SMBD-2.2.2-2", "a response before the request leaves nothing of a negotiation to be tried: by trace"},
     {"SMBD-3.1.5.3-9", "a message after a failure finds no connection, because the tester closes: by trace"},
     {"SMBD-3.1.5.6-19", "cases wait for less than the 5 seconds, after which their own rules have it: by trace"},
-    {"SMBD-3.1.5.8-12", "cases wait for no more than the 5 seconds, after which their own rules have it: by trace"},
     {"SMBD-3.1.4.1-3", kProviders},
     {"SMBD-3.1.4.1-18", kProviders},
     {"SMBD-3.1.7.2-5", "a connection that is not accepted leaves nothing to judge (SMBD/A46)"},

@@ -339,6 +339,7 @@ void Tracker::follow_transfer(Facts& facts) {
   const Message& message = facts.message();
   if (!is_followed(facts)) return;
   facts.kind = Kind::transfer;
+  settle_answer(facts);
   if (is_swapped_transfer(message.octets)) return connection_.forget_credits();
   Way& from = connection_.of(message.sender);
   Way& to = connection_.of(other(message.sender));
@@ -349,7 +350,7 @@ void Tracker::follow_transfer(Facts& facts) {
   if (const auto token = facts.delivery.invalidated_stag) invalidate(fact, *token, from, to);
   take_payload(fact, facts.delivery, from, to);
   keep_account(facts, from, to);
-  keep_alive(facts, *data, to);
+  keep_alive(message, *data, to);
   ++from.transfers;
   from.has_sent_payload |= data->data_length > 0;
 }
@@ -437,12 +438,15 @@ void Tracker::keep_account(Facts& facts, Way& from, Way& to) {
   to.was_granted = true;
 }
 
-// Any message is an answer. A side without credits cannot answer. An answer may ask again (SMBD/A4).
-void Tracker::keep_alive(Facts& facts, const DataTransfer& data, const Way& to) {
-  const Message& message = facts.message();
+// Any message is an answer, also a faulty one.
+void Tracker::settle_answer(Facts& facts) {
   Obligations<Owed>::Facts settled;
-  owed_.settle(Owed::answer, message.sender, message.time_ns, settled);
+  owed_.settle(Owed::answer, facts.message().sender, facts.message().time_ns, settled);
   if (!settled.empty()) facts.answer = settled.front();
+}
+
+// A side without credits cannot answer. An answer may ask again (SMBD/A4).
+void Tracker::keep_alive(const Message& message, const DataTransfer& data, const Way& to) {
   if (data.requests_response() && to.account_known && to.credits > 0 && !to.ended)
     owed_.owe(Owed::answer, to.side, message.time_ns + kPromptly, message);
 }

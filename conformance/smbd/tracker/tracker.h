@@ -46,7 +46,8 @@ class Tracker {
   void invalidate(TransferFact& fact, std::uint32_t token, const Way& from, Way& to);
   void take_payload(TransferFact& fact, const Delivery& delivery, Way& from, Way& to);
   void keep_account(Facts& facts, Way& from, Way& to);
-  void keep_alive(Facts& facts, const DataTransfer& data, const Way& to);
+  void settle_answer(Facts& facts);
+  void keep_alive(const Message& message, const DataTransfer& data, const Way& to);
 
   Connection connection_;
   Obligations<Owed> owed_;
