@@ -43,9 +43,9 @@ void Tracker::hold(Direction& from, Octets octets) {
 }
 
 void Tracker::take_start(Direction& from) {
-  const Direction& to = connection_.of(other(from.side));
+  Direction& to = connection_.of(other(from.side));
   const Beginning beginning = beginning_of(from.held);
-  if (beginning == Beginning::partial) return;
+  if (beginning == Beginning::partial || (is_undecided(from) && !has_spoken(to))) return;
   if (from.preamble.ulps_last > 0 && beginning != Beginning::key && beginning != Beginning::near)
     return end_preamble(from);
   // Where a key is due, one with wrong fields is a start frame, too.
@@ -61,6 +61,7 @@ void Tracker::take_start(Direction& from) {
     const bool key_is_due = to.start.has_value() || beginning == Beginning::near;
     if (key_is_due) return no_start_frame(from, /*certain=*/true);
     from.preamble.ulp_spoke = true;
+    if (is_undecided(to)) take_start(to);
   }
   pass_over(from, find_key(from.held));
   if (from.preamble.passed_over > kMaxPassedOver) return no_start_frame(from, /*certain=*/false);
@@ -132,7 +133,7 @@ void Tracker::start_frame_whole(Direction& from, std::size_t length) {
     begin_full_operation();
   } else if (connection_.agreement.is_assumed()) {
     assume_full(from);
-  } else if (to.reading.is(Reading::startup)) {
+  } else if (to.reading.is(Reading::startup) && !is_undecided(to)) {
     // The last octets of the ULP before it switched to MPA.
     const bool has_spoken = to.preamble.ulp_spoke;
     pass_over(to, find_key(to.held));

@@ -26,6 +26,15 @@ bool is_text(Octets from_key) {
 
 }  // namespace
 
+bool is_undecided(const Direction& from) {
+  const bool is_first = from.unbroken && !from.preamble.ulp_spoke && from.preamble.passed_over == 0;
+  return is_first && !from.start && beginning_of(from.held) == Beginning::text;
+}
+
+bool has_spoken(const Direction& from) {
+  return from.start || !from.held.empty() || from.preamble.passed_over > 0;
+}
+
 Beginning beginning_of(Octets octets) {
   const std::size_t best = std::max(octets_in_place(octets, mpa::kRequestKey), octets_in_place(octets, mpa::kReplyKey));
   if (best == kKeyOctets) return is_text(octets) ? Beginning::text : Beginning::key;

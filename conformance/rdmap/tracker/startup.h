@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "conformance/rdmap/tracker/connection.h"
 #include "reference/mpa/start_frame.h"
 
 namespace wirelaw::rdmap {
@@ -16,6 +17,11 @@ enum class Beginning : std::uint8_t {
   other,
 };
 Beginning beginning_of(Octets octets);
+
+// The first octets of the side begin with a key, and with what may be a text about MPA. The first octets of the other
+// side decide which of the two they are (RDMAP/A-75).
+bool is_undecided(const Direction& from);
+bool has_spoken(const Direction& from);
 
 // The offset of either key, also of an incomplete one at the end; octets.size() if there is none. Both keys count
 // because a capture of one side may hold the responder's. A key in a text does not count.

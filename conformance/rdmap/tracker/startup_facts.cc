@@ -61,7 +61,7 @@ AgreementFact agreement_fact(const Connection& connection, std::uint64_t frame) 
 std::optional<CutStartFrameFact> find_cut_start_frame(const Connection& connection, const Direction& from) {
   if (from.held.size() < mpa::layout::kStartFrame) return std::nullopt;
   const auto frame = mpa::decode_start_frame(from.held);
-  if (frame) return std::nullopt;
+  if (frame || (is_undecided(from) && !connection.of(other(from.side)).start)) return std::nullopt;
   CutStartFrameFact fact{.frame = {.octets = from.held,
                                    .wire_length = from.held.size(),
                                    .sender = from.side,
@@ -99,7 +99,7 @@ std::optional<ResponderOrderFact> take_unanswered_early_octets(Connection& conne
 std::optional<LoneReplyFact> find_lone_reply(const Connection& connection) {
   const Direction& initiator = connection.of(connection.agreement.initiator);
   const Direction& responder = connection.of(other(initiator.side));
-  const bool has_initiator_spoken = initiator.start || !initiator.held.empty() || initiator.preamble.passed_over > 0;
+  const bool has_initiator_spoken = has_spoken(initiator);
   if (connection.agreement.is_assumed() || !responder.start || has_initiator_spoken || !initiator.unbroken)
     return std::nullopt;
   return LoneReplyFact{.reply = responder.start->message(responder.side),
@@ -109,7 +109,7 @@ std::optional<LoneReplyFact> find_lone_reply(const Connection& connection) {
 std::optional<HeldFact> find_unanswered_octets(const Connection& connection, std::uint64_t frame) {
   const Direction& initiator = connection.of(connection.agreement.initiator);
   const Direction& responder = connection.of(other(initiator.side));
-  const bool was_answered = responder.start || !responder.held.empty() || responder.preamble.passed_over > 0;
+  const bool was_answered = has_spoken(responder);
   const bool is_over = responder.unbroken && responder.end.is_there();
   if (connection.agreement.is_assumed() || !initiator.start || was_answered || !is_over || initiator.held.empty())
     return std::nullopt;

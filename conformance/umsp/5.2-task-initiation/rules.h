@@ -188,7 +188,7 @@ struct TaskInitiationRules : ManagementWords {
        {{check_refused, executor}}},
       {"UMSP-5.2.4-14", must, any, kCheck, trace, absence,
        "The JCP does not confirm TASK_CHK if the task of its GTID or of its LTID is not registered.", {},
-       {{unknown_check_confirmed, executor}}},
+       {{unknown_check_confirmed, executor}, {unknown_check_confirmed, executor, warning}}},
       {"UMSP-5.2.4-15", may, any, kCheck, none, octets,
        "A node may do without TASK_CHK.", "A permission"},
   };
