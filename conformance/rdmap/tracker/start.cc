@@ -118,6 +118,7 @@ void Tracker::start_frame_whole(Direction& from, std::size_t length) {
   facts_.state(start_frame_fact(connection_, from, frame));
   if (to.preamble.wrong_key && frame.kind() == mpa::FrameKind::reply && !frame.rejected)
     facts_.state(WrongKeyFact{.is_reply = true});
+  const bool has_passed_over = from.preamble.ulp_spoke || from.preamble.passed_over > 0;
   const bool same_kind = to.start && to.start->decoded().kind() == frame.kind();
   from.start = std::move(seen);
   from.full_at = piece_.offset + piece_.octets.size() - from.held.size();
@@ -133,7 +134,7 @@ void Tracker::start_frame_whole(Direction& from, std::size_t length) {
     begin_full_operation();
   } else if (connection_.agreement.is_assumed()) {
     assume_full(from);
-  } else if (to.reading.is(Reading::startup) && !is_undecided(to)) {
+  } else if (to.reading.is(Reading::startup) && !(is_undecided(to) && from.unbroken && !has_passed_over)) {
     // The last octets of the ULP before it switched to MPA.
     const bool has_spoken = to.preamble.ulp_spoke;
     pass_over(to, find_key(to.held));

@@ -28,7 +28,8 @@ bool is_text(Octets from_key) {
 
 bool is_undecided(const Direction& from) {
   const bool is_first = from.unbroken && !from.preamble.ulp_spoke && from.preamble.passed_over == 0;
-  return is_first && !from.start && beginning_of(from.held) == Beginning::text;
+  return is_first && !from.start && beginning_of(from.held) == Beginning::text &&
+         octets_in_place(from.held, mpa::kRequestKey) == kKeyOctets;
 }
 
 bool has_spoken(const Direction& from) {

@@ -18,8 +18,8 @@ enum class Beginning : std::uint8_t {
 };
 Beginning beginning_of(Octets octets);
 
-// The first octets of the side begin with a key, and with what may be a text about MPA. The first octets of the other
-// side decide which of the two they are (RDMAP/A-75).
+// The first octets of the side begin with the key of a Request, and with what may be a text about MPA. The first octets
+// of the other side decide which of the two they are (RDMAP/A-75).
 bool is_undecided(const Direction& from);
 bool has_spoken(const Direction& from);
 
