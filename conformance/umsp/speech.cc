@@ -29,7 +29,7 @@ constexpr std::string_view kObjectName = "name";
 // An instruction that asks for data, or any other request.
 struct Request {
   std::uint32_t id = 0;
-  std::uint64_t octets = 0;  // of data in the answer
+  std::uint64_t octets = 0;  // how many octets of data the answer has
 };
 
 struct Party {

@@ -18,9 +18,10 @@ enum class Beginning : std::uint8_t {
 };
 Beginning beginning_of(Octets octets);
 
-// The first octets of the side begin with the key of a Request, and with what may be a text about MPA. The first octets
-// of the other side decide which of the two they are (RDMAP/A-75).
+// Returns true if the first octets of the side may be a Request or a text about MPA: they begin with the Request's key.
+// The first octets of the other side show which it is (RDMAP/A-75).
 bool is_undecided(const Direction& from);
+// Returns true if anything of the side was seen.
 bool has_spoken(const Direction& from);
 
 // The offset of either key, also of an incomplete one at the end; octets.size() if there is none. Both keys count

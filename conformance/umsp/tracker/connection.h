@@ -218,7 +218,8 @@ struct KeptFact {
   // parent_is_sent: the chain of the fragments that name the missing chain; empty if a response may have refused them.
   std::optional<std::uint16_t> fragments;
 };
-inline constexpr std::size_t kMostKeptFacts = 64;  // of one side; further ones would report the same fault
+// Breaches that are kept for each side. More of them would only report the same fault again.
+inline constexpr std::size_t kMostKeptFacts = 64;
 
 // A key that is almost unique to a job; look-ups compare the GJID as well.
 using JobKey = std::pair<std::uint64_t, std::array<Octet, 13>>;
