@@ -64,6 +64,7 @@ void Reporter::begins(const Case& next, std::size_t done, std::size_t all) {
 }
 
 void Reporter::ended(const CaseOutcome& outcome) {
+  if (does_ != Does::tell) ::alarm(0);  // a process may wait for its next case longer than any case lasts
   tally_.failed += outcome.result.verdict == Verdict::fail;
   if (outcome.dump.empty() || quiet_) return;
   clear();
