@@ -176,6 +176,15 @@ std::vector<Located> locate_start_frame(Octets message) {
   return fields;
 }
 
+// The ids in a header that a Terminate quotes. Their names begin with that of the header: "ddp_h.stag".
+void add_quoted_ids(std::string_view header, std::span<const FieldRow> rows, std::size_t at, std::size_t octets,
+                    std::vector<Located>& fields) {
+  for (const FieldRow& row : rows)
+    if (row.kind == kBound && row.offset + row.length <= octets)
+      fields.push_back({fmt::format("{}.{}", header, row.name), at + row.offset, row.length, row.shift, row.bits,
+                        row.kind, row.is_hex});
+}
+
 // The octets after the fixed part of a Terminate.
 void add_terminated(std::size_t at, Octets message, std::vector<Located>& fields) {
   const auto terminate = decode_terminate(message.subspan(at));
@@ -185,12 +194,15 @@ void add_terminated(std::size_t at, Octets message, std::vector<Located>& fields
     fields.push_back({"ddp_seg_len", at, layout::kDdpSegmentLengthOctets, 0, 16});
     at += layout::kDdpSegmentLengthOctets;
   }
-  const auto add = [&](std::string_view name, std::size_t octets) {
-    if (octets > 0) fields.push_back({.name = std::string(name), .offset = at, .length = octets});
-    at += octets;
+  const auto add = [&](std::string_view name, Octets header, std::span<const FieldRow> rows) {
+    if (!header.empty()) fields.push_back({.name = std::string(name), .offset = at, .length = header.size()});
+    add_quoted_ids(name, rows, at, header.size(), fields);
+    at += header.size();
   };
-  add("ddp_h", terminate->ddp_header.size());
-  add("rdma_h", terminate->rdma_header.size());
+  const Octets ddp = terminate->ddp_header;
+  const bool is_tagged = !ddp.empty() && (ddp[ddp::layout::kControl] & 0x80) != 0;
+  add("ddp_h", ddp, is_tagged ? std::span<const FieldRow>(kTagged) : kUntagged);
+  add("rdma_h", terminate->rdma_header, kReadRequest);
   add_payload(at, message, fields);
 }
 

@@ -413,9 +413,21 @@ class Play {
     if (is_chosen && is_loose) return true;
     if (const auto number = get(octets, *field, live_.language->big_endian)) return speaker_.allows(value, *number);
     if (value.parts.front().term.kind == Term::Kind::any) return true;
-    const auto those = speaker_.octets(value);
+    auto those = speaker_.octets(value);
     if (!those) return tl::unexpected(those.error());
-    return std::ranges::equal(*those, Octets(octets).subspan(field->offset, field->length));
+    const Octets came = Octets(octets).subspan(field->offset, field->length);
+    if (is_loose) take_over_ids(*field, fields, came, *those);
+    return std::ranges::equal(*those, came);
+  }
+
+  // Octets may contain ids too: the STags of an advertisement, or of a quoted header.
+  static void take_over_ids(const Located& field, const std::vector<Located>& fields, Octets came, OctetBuffer& those) {
+    if (those.size() != came.size()) return;
+    for (const Located& one : fields)
+      if (one.kind == FieldKind::bound && one.offset >= field.offset &&
+          one.offset + one.length <= field.offset + field.length)
+        std::ranges::copy(came.subspan(one.offset - field.offset, one.length),
+                          those.begin() + static_cast<std::ptrdiff_t>(one.offset - field.offset));
   }
 
   // The value that came instead: "recv_length=50".

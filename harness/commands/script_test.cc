@@ -267,6 +267,27 @@ TEST_F(ScriptCommand, ACaptureOfAStreamBecomesACaseInTwoCommands) {
   EXPECT_EQ(faulty.status, 1) << faulty.out << faulty.err;
 }
 
+// Another peer has other STags: in its private data, and in the headers that its Terminates quote.
+TEST_F(ScriptCommand, ACaptureOfOnePeerIsReplayedAgainstAnother) {
+  struct Row {
+    std::string_view name, rule;
+  };
+  constexpr Row kCases[] = {{"rdmap/responder-answers-reads", "RDMAP-5.2.1-3"},
+                            {"rdmap/responder-refuses-reads-behind-the-buffer", "RDMAP-7.1-4"},
+                            {"ddp/responder-refuses-writes-across-the-end", "DDP-7.1-1"}};
+  for (const auto& [name, rule] : kCases) {
+    const std::string capture = path("field.pcapng");
+    const auto recorded = run_wirelaw({"test", "rdmap", "memory:", "--case", name, "--seed", "7", "--record", capture});
+    ASSERT_EQ(recorded.status, 0) << name << recorded.err;
+    // Controls surround the case.
+    const auto decoded = run_wirelaw({"decode", "--format", "script", "--flow", "2", capture});
+    ASSERT_EQ(decoded.status, 0) << name << decoded.err;
+    const std::string replay = write("field.wirelaw", fmt::format("rule {}\niut b\n{}", rule, decoded.out));
+    const auto honest = run_wirelaw({"test", "rdmap", "memory:", "--script", replay});
+    EXPECT_EQ(honest.status, 0) << name << honest.out << honest.err;
+  }
+}
+
 TEST_F(ScriptCommand, ACaptureBecomesACaseInTwoCommands) {
   const std::string file = write("again.wirelaw", kAnswersAgain), capture = path("field.pcapng");
   ASSERT_EQ(run_wirelaw({"script", "capture", file, "-o", capture}).status, 0);
