@@ -20,6 +20,7 @@ struct FieldRow {
   std::uint8_t shift, bits;
   FieldKind kind;
   bool is_hex = false;
+  std::string_view of_id = {};
 };
 
 // The header ("RAMCloud RPC Header format").
@@ -27,7 +28,7 @@ constexpr FieldRow kHeader[] = {
     {"session_token", layout::kSessionToken, 8, 0, 64, FieldKind::bound, true},
     {"rpc_id", layout::kRpcId, 4, 0, 32, FieldKind::bound},
     {"client_session_hint", layout::kClientSessionHint, 4, 0, 32, FieldKind::bound, true},
-    {"server_session_hint", layout::kServerSessionHint, 4, 0, 32, FieldKind::bound, true},
+    {"server_session_hint", layout::kServerSessionHint, 4, 0, 32, FieldKind::bound, true, "session_token"},
     {"frag_number", layout::kFragNumber, 2, 0, 16, FieldKind::free},
     {"total_frags", layout::kTotalFrags, 2, 0, 16, FieldKind::free},
     {"channel_id", layout::kChannelId, 1, 0, 8, FieldKind::free},
@@ -49,7 +50,14 @@ constexpr FieldRow kOpenPayload[] = {
 void add(std::span<const FieldRow> rows, Octets packet, std::vector<Located>& fields) {
   for (const FieldRow& row : rows)
     if (row.offset + row.length <= packet.size())
-      fields.push_back({std::string(row.name), row.offset, row.length, row.shift, row.bits, row.kind, row.is_hex});
+      fields.push_back({.name = std::string(row.name),
+                        .offset = row.offset,
+                        .length = row.length,
+                        .shift = row.shift,
+                        .bits = row.bits,
+                        .kind = row.kind,
+                        .is_hex = row.is_hex,
+                        .of_id = std::string(row.of_id)});
 }
 
 constexpr script::MessageRow kMessages[] = {

@@ -24,6 +24,7 @@ struct FieldRow {
   std::uint8_t shift, bits;
   FieldKind kind = FieldKind::free;
   bool is_hex = false;
+  std::string_view of_id = {};
 };
 constexpr FieldKind kBound = FieldKind::bound, kDerived = FieldKind::derived, kFree = FieldKind::free;
 constexpr bool kHex = true;
@@ -57,7 +58,7 @@ constexpr FieldRow kControl[] = {
 };
 constexpr FieldRow kTagged[] = {
     {"stag", ddp::layout::kStag, 4, 0, 32, kBound, kHex},
-    {"tagged_offset", ddp::layout::kTo, 8, 0, 64, kBound, kHex},
+    {"tagged_offset", ddp::layout::kTo, 8, 0, 64, kBound, kHex, "stag"},
 };
 constexpr FieldRow kUntagged[] = {
     {"inval_stag", ddp::layout::kRsvdUlpRest, 4, 0, 32, kBound, kHex},
@@ -68,10 +69,10 @@ constexpr FieldRow kUntagged[] = {
 // The headers of RDMAP, from after the DDP header.
 constexpr FieldRow kReadRequest[] = {
     {"sinkstag", layout::kSinkStag, 4, 0, 32, kBound, kHex},
-    {"sinkto", layout::kSinkTo, 8, 0, 64, kBound, kHex},
+    {"sinkto", layout::kSinkTo, 8, 0, 64, kBound, kHex, "sinkstag"},
     {"rdmardsz", layout::kReadSize, 4, 0, 32},
     {"srcstag", layout::kSourceStag, 4, 0, 32, kBound, kHex},
-    {"srcto", layout::kSourceTo, 8, 0, 64, kBound, kHex},
+    {"srcto", layout::kSourceTo, 8, 0, 64, kBound, kHex, "srcstag"},
 };
 constexpr FieldRow kTerminate[] = {
     {"layer", layout::kTerminateControl, 4, 28, 4},
@@ -87,7 +88,7 @@ constexpr FieldRow kAtomicRequest[] = {
     {"atomic.opcode", layout::kAtomicOpcode, 4, 0, 4},
     {"atomic.request_identifier", layout::kAtomicIdentifier, 4, 0, 32, kBound},
     {"atomic.remote_stag", layout::kAtomicStag, 4, 0, 32, kBound, kHex},
-    {"atomic.remote_tagged_offset", layout::kAtomicTo, 8, 0, 64, kBound, kHex},
+    {"atomic.remote_tagged_offset", layout::kAtomicTo, 8, 0, 64, kBound, kHex, "atomic.remote_stag"},
     {"atomic.data", layout::kAtomicData, 8, 0, 64},
     {"atomic.data_mask", layout::kAtomicDataMask, 8, 0, 64, kFree, kHex},
     {"atomic.compare_data", layout::kAtomicCompare, 8, 0, 64},
@@ -142,7 +143,14 @@ constexpr script::Greeting kGreetings[] = {{Side::a, "MpaRequest"}, {Side::b, "M
 void add(std::span<const FieldRow> rows, std::size_t at, Octets message, std::vector<Located>& fields) {
   for (const FieldRow& row : rows)
     if (at + row.offset + row.length <= message.size())
-      fields.push_back({std::string(row.name), at + row.offset, row.length, row.shift, row.bits, row.kind, row.is_hex});
+      fields.push_back({.name = std::string(row.name),
+                        .offset = at + row.offset,
+                        .length = row.length,
+                        .shift = row.shift,
+                        .bits = row.bits,
+                        .kind = row.kind,
+                        .is_hex = row.is_hex,
+                        .of_id = std::string(row.of_id)});
 }
 
 void add_payload(std::size_t at, Octets message, std::vector<Located>& fields) {
@@ -155,7 +163,8 @@ void add_buffers(std::size_t at, Octets message, std::vector<Located>& fields) {
   at += kAdvertisementMagic.size();
   for (std::size_t i = 0; buffers && i < buffers->size(); ++i, at += kAdvertisedBuffer) {
     fields.push_back({fmt::format("buffer[{}].stag", i), at, 4, 0, 32, kBound, kHex});
-    fields.push_back({fmt::format("buffer[{}].to", i), at + 4, 8, 0, 64, kBound, kHex});
+    fields.push_back(
+        {fmt::format("buffer[{}].to", i), at + 4, 8, 0, 64, kBound, kHex, false, fmt::format("buffer[{}].stag", i)});
     fields.push_back({fmt::format("buffer[{}].length", i), at + 12, 4, 0, 32, kFree});
   }
 }

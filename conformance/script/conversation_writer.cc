@@ -86,10 +86,31 @@ std::string text_of(Octets octets) {
 
 std::string text_of(const Item& item, const Located* field) {
   if (item.values.empty()) return item.field;
-  const Term& term = item.values.front().parts.front().term;
+  const std::vector<Value::Part>& parts = item.values.front().parts;
+  const Term& term = parts.front().term;
+  if (term.kind == Term::Kind::variable) {
+    std::string text = fmt::format("{}=${}.{}", item.field, term.name, term.field);
+    for (const Value::Part& one : std::span(parts).subspan(1))
+      text += fmt::format("{}{}", one.negative ? '-' : '+', one.term.number);
+    return text;
+  }
   if (term.kind == Term::Kind::octets) return fmt::format("{}={}", item.field, text_of(term.octets));
   if (field != nullptr && field->is_hex) return fmt::format("{}=0x{:x}", item.field, term.number);
   return fmt::format("{}={}", item.field, term.number);
+}
+
+// What the script calls the message of IdOrigins with this number.
+std::string variable_for(std::size_t message) {
+  return fmt::format("m{}", message + 1);
+}
+
+// A field of an earlier message, with what is added to it or taken away.
+Value value_of(const IdOrigins::Origin& origin) {
+  Value value = value_of({.kind = Term::Kind::variable, .name = variable_for(origin.message), .field = origin.field});
+  const bool is_negative = origin.plus > std::uint64_t{0} - origin.plus;
+  const std::uint64_t distance = is_negative ? std::uint64_t{0} - origin.plus : origin.plus;
+  if (distance != 0) value.parts.push_back({is_negative, {.kind = Term::Kind::number, .number = distance}});
+  return value;
 }
 
 // The frames of the draft are these octets.
@@ -105,7 +126,7 @@ bool is_on_wire(const Speaker::Draft& draft, Octets wire) {
 }  // namespace
 
 ConversationWriter::ConversationWriter(const Language& language, const std::array<Endpoint, 2>& ends)
-    : language_(language), speaker_(language, {OwnAddress{ends[0]}, OwnAddress{ends[1]}}) {}
+    : language_(language), speaker_(language, {OwnAddress{ends[0]}, OwnAddress{ends[1]}}), origins_(language) {}
 
 bool ConversationWriter::writes(const What& what, Side sender, const Wanted& wanted) {
   const auto draft = speaker_.draft(what, sender, connection_);
@@ -113,7 +134,7 @@ bool ConversationWriter::writes(const What& what, Side sender, const Wanted& wan
 }
 
 // Names the first field of the message that differs, or its payload. False if nothing is left to name.
-bool ConversationWriter::name_field(What& what, const Wanted& wanted, const Speaker::Draft& draft,
+bool ConversationWriter::name_field(What& what, Side sender, const Wanted& wanted, const Speaker::Draft& draft,
                                     const Names& refused) {
   const Octets message = wanted.message, now = draft.message;
   const std::vector<Located> fields = language_.locate(now), all = language_.locate(message);
@@ -125,6 +146,8 @@ bool ConversationWriter::name_field(What& what, const Wanted& wanted, const Spea
     if (is_named(field.name) || field.name == "payload") continue;
     if (is_same(message, field, now, find(fields, field.name), language_.big_endian)) continue;
     what.items.push_back(item_of(message, field, language_.big_endian));
+    if (const auto origin = origins_.find(sender, connection_, message, field))
+      what.items.back().values = {value_of(*origin)};
     return true;
   }
   // All fields match, so only the payload remains.
@@ -179,7 +202,7 @@ std::optional<What> ConversationWriter::said(Side sender, const Wanted& wanted) 
     if (is_on_wire(*draft, wanted.wire)) break;
     if (what.items.size() + refused.size() == kMostItems) return std::nullopt;
     const bool is_said = std::ranges::equal(draft->message, wanted.message);
-    if (!(is_said ? name_frame(what, sender, wanted, *draft) : name_field(what, wanted, *draft, refused)))
+    if (!(is_said ? name_frame(what, sender, wanted, *draft) : name_field(what, sender, wanted, *draft, refused)))
       return std::nullopt;
   }
   for (std::size_t i = what.items.size(); i-- > 0;) {  // a field named early may have been produced by one named later
@@ -192,6 +215,29 @@ std::optional<What> ConversationWriter::said(Side sender, const Wanted& wanted) 
 
 std::string ConversationWriter::name_of(Side side) const {
   return connection_ == 1 ? std::string(1, letter(side)) : fmt::format("{}#{}", letter(side), connection_);
+}
+
+// Later lines may use the ids that the message, whose line has just been written, has brought.
+void ConversationWriter::remember(Side sender, Octets message) {
+  const auto number = origins_.add(sender, connection_, message);
+  if (!number) return;
+  sources_.push_back({.end = steps_.size() - 1});
+  variables_.emplace(variable_for(*number), *number);
+  speaker_.keep(variable_for(*number), message);
+}
+
+// Adds `as $m1` to the lines whose messages the words of a line name.
+void ConversationWriter::name_sources(const What& what) {
+  for (const Item& item : what.items) {
+    const auto used =
+        item.values.empty() ? variables_.end() : variables_.find(item.values.front().parts.front().term.name);
+    if (used == variables_.end() || sources_[used->second].is_named) continue;
+    Source& source = sources_[used->second];
+    const std::string text = " as $" + used->first;
+    steps_.insert(source.end, text);
+    source.is_named = true;
+    for (std::size_t later = used->second; later < sources_.size(); ++later) sources_[later].end += text.size();
+  }
 }
 
 void ConversationWriter::write_time(std::int64_t time_ns) {
@@ -212,6 +258,7 @@ void ConversationWriter::write_line(Side sender, const Wanted& wanted, std::stri
     steps_ += fmt::format("{} raw {}{}\n", name_of(sender), text_of(wanted.wire), end);
     return;
   }
+  name_sources(*what);
   const std::vector<Located> fields = language_.locate(wanted.message);
   steps_ += fmt::format("{} {}", name_of(sender), what->name);
   std::string layer;
@@ -221,6 +268,7 @@ void ConversationWriter::write_line(Side sender, const Wanted& wanted, std::stri
   }
   steps_ += fmt::format("{}\n", end);
   static_cast<void>(speaker_.write(*what, sender, connection_));
+  remember(sender, wanted.message);
 }
 
 void ConversationWriter::add(Side sender, Octets message, std::size_t wire_length, std::int64_t time_ns) {

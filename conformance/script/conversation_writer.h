@@ -4,11 +4,13 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "conformance/script/conversation.h"
+#include "conformance/script/id_origins.h"
 #include "conformance/script/stream_lines.h"
 
 namespace wirelaw::script {
@@ -39,13 +41,15 @@ class ConversationWriter {
   };
   std::optional<What> said(Side sender, const Wanted& wanted);
   using Names = std::vector<std::string>;
-  bool name_field(What& what, const Wanted& wanted, const Speaker::Draft& draft, const Names& refused);
+  bool name_field(What& what, Side sender, const Wanted& wanted, const Speaker::Draft& draft, const Names& refused);
   bool name_frame(What& what, Side sender, const Wanted& wanted, const Speaker::Draft& draft);
   std::string name_of(Side side) const;  // "a", or "a#2" in the second connection
   bool writes(const What& what, Side sender, const Wanted& wanted);
   void write_time(std::int64_t time_ns);
   void write_line(Side sender, const Wanted& wanted, std::string_view end);
   void write_gap(const StreamLine& line);
+  void remember(Side sender, Octets message);
+  void name_sources(const What& what);
 
   const Language& language_;
   Speaker speaker_;
@@ -53,6 +57,14 @@ class ConversationWriter {
   std::string steps_;
   std::optional<std::int64_t> before_ns_;
   std::uint64_t messages_ = 0, raw_ = 0;
+  IdOrigins origins_;
+  // The line of a message that brought an id, in the order of the numbers of IdOrigins.
+  struct Source {
+    std::size_t end;        // of the line, in steps_
+    bool is_named = false;  // a later line uses the id, so the line says `as`
+  };
+  std::vector<Source> sources_;
+  std::map<std::string, std::size_t> variables_;  // their names in the script: "m1"
 };
 
 // The settings and the heading before the steps.

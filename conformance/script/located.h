@@ -29,6 +29,7 @@ struct Located {
   FieldKind kind = FieldKind::free;
   bool is_hex = false;            // shown in hexadecimal
   bool is_little_endian = false;  // although the language is big-endian
+  std::string of_id = {};         // the field with the id that this value goes with: an offset in the memory it names
 };
 
 // The value of an integer field. Empty if the field is outside the message, or no integer.

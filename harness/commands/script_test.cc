@@ -267,23 +267,30 @@ TEST_F(ScriptCommand, ACaptureOfAStreamBecomesACaseInTwoCommands) {
   EXPECT_EQ(faulty.status, 1) << faulty.out << faulty.err;
 }
 
-// Another peer has other STags: in its private data, and in the headers that its Terminates quote.
+// Another peer has other ids: STags in its private data and in the headers that its Terminates quote, and the tokens of
+// several sessions.
 TEST_F(ScriptCommand, ACaptureOfOnePeerIsReplayedAgainstAnother) {
   struct Row {
-    std::string_view name, rule;
+    std::string_view protocol, name, rule, flow, uses;
   };
-  constexpr Row kCases[] = {{"rdmap/responder-answers-reads", "RDMAP-5.2.1-3"},
-                            {"rdmap/responder-refuses-reads-behind-the-buffer", "RDMAP-7.1-4"},
-                            {"ddp/responder-refuses-writes-across-the-end", "DDP-7.1-1"}};
-  for (const auto& [name, rule] : kCases) {
+  constexpr Row kCases[] = {
+      {"rdmap", "rdmap/responder-answers-reads", "RDMAP-5.2.1-3", "2", ""},
+      {"rdmap", "rdmap/responder-refuses-reads-behind-the-buffer", "RDMAP-7.1-4", "2", "srcto=$m1.buffer[0].to+"},
+      {"rdmap", "ddp/responder-refuses-writes-across-the-end", "DDP-7.1-1", "2", "tagged_offset=$m1.buffer[0].to+"},
+      {"rdmap", "ddp/responder-refuses-writes-to-an-empty-buffer", "DDP-7.1-8", "2", "stag=$m1.buffer[3].stag"},
+      {"ramcloud", "session/sessions-are-independent", "RAMCLOUD-session-4", "1",
+       "session_token=$m4.session_token server_session_hint=$m4.server_session_hint"}};
+  for (const auto& [protocol, name, rule, flow, uses] : kCases) {
     const std::string capture = path("field.pcapng");
-    const auto recorded = run_wirelaw({"test", "rdmap", "memory:", "--case", name, "--seed", "7", "--record", capture});
+    const auto recorded =
+        run_wirelaw({"test", protocol, "memory:", "--case", name, "--seed", "7", "--record", capture});
     ASSERT_EQ(recorded.status, 0) << name << recorded.err;
-    // Controls surround the case.
-    const auto decoded = run_wirelaw({"decode", "--format", "script", "--flow", "2", capture});
+    // Controls surround the case of a stream.
+    const auto decoded = run_wirelaw({"decode", "--format", "script", "--flow", flow, capture});
     ASSERT_EQ(decoded.status, 0) << name << decoded.err;
+    EXPECT_THAT(decoded.out, HasSubstr(uses)) << name;
     const std::string replay = write("field.wirelaw", fmt::format("rule {}\niut b\n{}", rule, decoded.out));
-    const auto honest = run_wirelaw({"test", "rdmap", "memory:", "--script", replay});
+    const auto honest = run_wirelaw({"test", protocol, "memory:", "--script", replay});
     EXPECT_EQ(honest.status, 0) << name << honest.out << honest.err;
   }
 }

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "conformance/script/id_origins.h"
+
+#include <algorithm>
+
+namespace wirelaw::script {
+namespace {
+
+constexpr std::uint64_t kSmallest = 1u << 16;  // smaller numbers are equal by chance
+constexpr std::size_t kMostSources = 4096;
+
+const Located* named(const std::vector<Located>& fields, std::string_view name) {
+  const auto found = std::ranges::find(fields, name, &Located::name);
+  return found == fields.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+std::optional<std::size_t> IdOrigins::add(Side sender, std::uint32_t connection, Octets message) {
+  if (messages_.size() == kMostSources) return std::nullopt;
+  bool is_new = false;
+  for (const Located& field : language_.locate(message)) {
+    const auto value = field.kind == FieldKind::bound ? get(message, field, language_.big_endian) : std::nullopt;
+    if (value && *value >= kSmallest)
+      is_new |= places_.try_emplace({sender, scope(connection), *value}, Place{messages_.size(), field.name}).second;
+  }
+  if (!is_new) return std::nullopt;
+  messages_.emplace_back(message.begin(), message.end());
+  return messages_.size() - 1;
+}
+
+const IdOrigins::Place* IdOrigins::place_of(Side user, std::uint32_t connection, std::uint64_t value) const {
+  const auto found = places_.find({other(user), scope(connection), value});
+  return found == places_.end() ? nullptr : &found->second;
+}
+
+std::optional<IdOrigins::Origin> IdOrigins::find(Side user, std::uint32_t connection, Octets message,
+                                                 const Located& field) const {
+  const auto value = field.kind == FieldKind::bound ? get(message, field, language_.big_endian) : std::nullopt;
+  if (!value) return std::nullopt;
+  if (!field.of_id.empty()) return with_its_id(user, connection, message, field);
+  const Place* const place = place_of(user, connection, *value);
+  return place == nullptr ? std::nullopt : std::optional(Origin{place->message, place->field});
+}
+
+// The value that came with the id, and how far this one is from it: an offset counts from where the memory begins.
+std::optional<IdOrigins::Origin> IdOrigins::with_its_id(Side user, std::uint32_t connection, Octets message,
+                                                        const Located& field) const {
+  const std::vector<Located> fields = language_.locate(message);
+  const Located* const id = named(fields, field.of_id);
+  const auto number = id == nullptr ? std::nullopt : get(message, *id, language_.big_endian);
+  const Place* const place = number ? place_of(user, connection, *number) : nullptr;
+  if (place == nullptr) return std::nullopt;
+  const Octets source = messages_[place->message];
+  for (const Located& one : language_.locate(source)) {
+    if (one.of_id != place->field) continue;
+    const auto begin = get(source, one, language_.big_endian), value = get(message, field, language_.big_endian);
+    if (begin && value) return Origin{place->message, one.name, *value - *begin};
+  }
+  return std::nullopt;
+}
+
+}  // namespace wirelaw::script
