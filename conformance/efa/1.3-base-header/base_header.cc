@@ -5,7 +5,7 @@
 #include "conformance/efa/1.3-base-header/rules.h"
 #include "conformance/efa/2.1-handshake/handshake_format.h"
 #include "conformance/efa/3.1-req/req.h"
-#include "conformance/efa/4.4-connid/connid.h"
+#include "conformance/efa/4.4-connid/rules.h"
 #include "conformance/efa/packet_checks.h"
 
 namespace wirelaw::efa {
@@ -21,40 +21,27 @@ void check_base_header(Judge& judge, const Message& message, const BaseHeaderFac
 
 // -------------------------------------------------------------------------------------------------------- whole
 
-namespace {
-
-struct PartRow {
-  std::string_view part;  // DecodeError::part
-  const Rule* rule;
-};
-constexpr PartRow kParts[] = {
-    {"header", &rule<"EFA-1.3-6">},
-    {"rma_iov", &rule<"EFA-1.3-9">},
-    {"read_iov", &rule<"EFA-1.3-9">},
-};
-
-void blame(Judge& judge, const Rule& rule, const DecodeError& error) {
+void blame_short(Judge& judge, const Rule& rule, const DecodeError& error) {
   judge.require(rule, false, octets(error.offset, error.there),
                 expected([&] { return fmt::format("{} octets of {}", error.needed, error.part); }), actual(error.there),
                 "the packet ends before");
 }
 
-}  // namespace
-
-void judge_whole(Judge& judge, const Message& message, const DecodeError& error, const TraceState& state) {
+void judge_whole(Judge& judge, const Message& message, const DecodeError& error, const SenderFact& sender) {
   const Layout& layout = *error.layout;
-  for (const PartRow& row : kParts)
-    if (error.part == row.part) return blame(judge, *row.rule, error);
-  if (layout.type == PacketType::handshake) {
-    judge_handshake_whole(judge, error, state.party(message.sender).document);
-  } else if (layout.is_request()) {
-    judge_request_whole(judge, message, error, state);
-  } else {
-    judge_connid_whole(judge, error);
-  }
+  if (error.part == "header")
+    blame_short(judge, rule<"EFA-1.3-6">, error);
+  else if (error.part == "rma_iov" || error.part == "read_iov")
+    blame_short(judge, rule<"EFA-1.3-9">, error);
+  else if (layout.type == PacketType::handshake)
+    judge_handshake_whole(judge, error, sender.document);
+  else if (layout.is_request())
+    judge_request_whole(judge, message, error, sender);
+  else
+    blame_short(judge, rule<"EFA-4.4-7">, error);
 }
 
-bool judge_type(Judge& judge, const Packet& packet, const Layout* layout, const Document& document) {
+bool judge_type(Judge& judge, const Packet& packet, const Layout* layout, Revisions document) {
   const auto got = actual(packet.type);
   const bool named = layout != nullptr;
   const bool known = named && layout->assignment != Assignment::later && document.has(layout->since);
@@ -76,9 +63,8 @@ bool judge_type(Judge& judge, const Packet& packet, const Layout* layout, const 
 // ------------------------------------------------------------------------------------------------- format, flags
 
 void judge_format(Judge& judge, const SeenPacket& seen) {
-  judge.require(rule<"EFA-1.3-6">, true, {}, expected(""), actual(""));
-  if (seen.layout.array == Array::rma_iov || seen.layout.behind == Array::read_iov)
-    judge.require(rule<"EFA-1.3-9">, true, {}, expected(""), actual(""));
+  keeps(judge, rule<"EFA-1.3-6">);
+  if (seen.layout.array == Array::rma_iov || seen.layout.behind == Array::read_iov) keeps(judge, rule<"EFA-1.3-9">);
   if (seen.layout.category == Category::req || seen.layout.data != Data::none ||
       seen.layout.type == PacketType::handshake)
     return;
@@ -104,7 +90,7 @@ void blame_undefined_flags(Judge& judge, const Rule& rule, const SeenPacket& see
           [&] { return names_of(undefined) + " set"; });
 }
 
-void judge_flags(Judge& judge, const SeenPacket& seen, const Document& document) {
+void judge_flags(Judge& judge, const SeenPacket& seen, Revisions document) {
   if (seen.layout.category == Category::req) return judge_request_flags(judge, seen);
   if (seen.layout.type == PacketType::handshake) return judge_handshake_flags(judge, seen, document);
   judge_undefined_flags(judge, rule<"EFA-1.3-7">, seen, seen.layout.allowed);

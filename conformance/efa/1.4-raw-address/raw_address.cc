@@ -5,7 +5,6 @@
 #include "conformance/efa/1.4-raw-address/rules.h"
 #include "conformance/efa/4.4-connid/connid.h"
 #include "conformance/efa/4.4-connid/rules.h"
-#include "conformance/efa/due.h"
 #include "conformance/efa/packet_checks.h"
 #include "reference/octets/hex.h"
 
@@ -26,15 +25,14 @@ std::string text_of(const RawAddress& address) {
 // UDP has neither GIDs nor queue pairs. Only a ruling says what they are there (EFA/A-63), so it is a warning.
 void check_place(Judge& judge, const SeenPacket& seen, const RawAddress& address, const wirelaw::Endpoint& sender,
                  bool is_udp) {
-  const auto check_field = [&](const Rule& rule, bool holds, OctetRange where, auto&&... evidence) {
-    return is_udp ? judge.advise(rule, holds, where, evidence...) : judge.require(rule, holds, where, evidence...);
-  };
   const std::array<Octet, 16> gid = sender.address.as_ipv6();
   const auto qpn = static_cast<std::uint16_t>(sender.port);  // truncated to the 16 bits of a raw address
-  check_field(rule<"EFA-1.4-2">, address.gid == gid, in_address(seen, kGid, 16), expected([&] { return to_hex(gid); }),
-              actual([&] { return to_hex(address.gid); }), "not the address that the packet came from");
-  check_field(rule<"EFA-1.4-3">, address.qpn == qpn, in_address(seen, kQpn, 2), expected(qpn), actual(address.qpn),
-              is_udp ? "not the UDP port that the packet came from" : "not the queue pair that the packet came from");
+  judge_due(judge, !is_udp, rule<"EFA-1.4-2">, address.gid == gid, in_address(seen, kGid, 16),
+            expected([&] { return to_hex(gid); }), actual([&] { return to_hex(address.gid); }),
+            "not the address that the packet came from");
+  judge_due(judge, !is_udp, rule<"EFA-1.4-3">, address.qpn == qpn, in_address(seen, kQpn, 2), expected(qpn),
+            actual(address.qpn),
+            is_udp ? "not the UDP port that the packet came from" : "not the queue pair that the packet came from");
 }
 
 void check_same(Judge& judge, const SeenPacket& seen, const RawAddressFact& fact) {

@@ -3,7 +3,7 @@
 #include "conformance/efa/2.1-extra-features/extras.h"
 
 #include "conformance/efa/2.1-extra-features/rules.h"
-#include "conformance/efa/revision.h"
+#include "conformance/efa/packet_checks.h"
 
 namespace wirelaw::efa {
 
@@ -22,27 +22,22 @@ constexpr FeatureRow kFeatures[] = {
 
 }  // namespace
 
-void check_extras(Judge& judge, const SeenPacket& seen, const TraceState& state) {
-  if (seen.type() == PacketType::peer_error) return;  // judge_peer_error()
-  const Party& party = state.party(seen.sender());
-  const Party& peer = state.party(other(seen.sender()));
-  if (!peer.handshake || !peer.extras_known) return;
+void check_extra(Judge& judge, const SeenPacket& seen, const ExtraFact& fact) {
   const auto got = actual(seen.layout.name);
   for (const FeatureRow& row : kFeatures) {
     if ((seen.layout.extras & extra_bits({row.extra})) == 0) continue;
-    const bool announced = peer.announced(row.extra);
+    const bool announced = (fact.extra_info & extra_bits({row.extra})) != 0;
     const auto want = expected([&] { return fmt::format("bit {} of extra_info", static_cast<unsigned>(row.extra)); });
     const auto why = [&] {
       return fmt::format("the peer's extra_info is 0x{:x}, and nothing shows another endpoint in its place",
-                         peer.extra_info);
+                         fact.extra_info);
     };
     // For a runting read, only its own bit is certain (EFA/A-50).
-    if (row.extra == Extra::rdma_read && seen.layout.transfer == Transfer::runting_read)
-      judge.advise(*row.rule, announced, octets(0, 1), want, got, why);
-    else if (const auto baseline = find_extra(static_cast<unsigned>(row.extra))->baseline)
-      require_before(*baseline, party.document, judge, *row.rule, announced, octets(0, 1), want, got, why);
+    const bool is_certain = row.extra != Extra::rdma_read || seen.layout.transfer != Transfer::runting_read;
+    if (const auto baseline = find_extra(static_cast<unsigned>(row.extra))->baseline)
+      require_before(*baseline, fact.document, judge, *row.rule, announced, octets(0, 1), want, got, why);
     else
-      judge.require(*row.rule, announced, octets(0, 1), want, got, why);
+      judge_due(judge, is_certain, *row.rule, announced, octets(0, 1), want, got, why);
   }
 }
 
@@ -54,6 +49,9 @@ void check_early_extra(Judge& judge, Side side, const EarlyExtraFact& fact) {
   const auto where = octets(0, 1);
   if (fact.of == no_handshake)
     judge.advise(rule<"EFA-2.1-20">, false, where, want, got, "no HANDSHAKE of the peer was seen");
+  else if (fact.of == baseline)
+    require_before(Revision::v2_6, fact.document, judge, rule<"EFA-2.1-20">, false, where, want, got,
+                   "the peer's HANDSHAKE had not come");
   else if (fact.of == maybe_homogeneous)
     judge.advise(rule<"EFA-2.1-20">, false, where, want, got,
                  "the peer's HANDSHAKE had not come; an application may have declared its peers homogeneous, as "
@@ -64,21 +62,6 @@ void check_early_extra(Judge& judge, Side side, const EarlyExtraFact& fact) {
                       ? "the peer's HANDSHAKE, which came later, does not announce what it uses"
                       : "the peer's HANDSHAKE had not come, or an earlier one was not captured, and this endpoint's "
                         "document is older than homogeneous peers");
-}
-
-// Called at the end of the flow, when the sender's own HANDSHAKE has shown which document it may follow.
-void finish_early_extras(Judge& judge, Side side, const TraceState& state) {
-  const Party& party = state.party(side);
-  const auto& early = party.early_baseline;
-  if (!state.complete() || party.early_extra || !early || state.has_homogeneous_peers()) return;
-  judge.at(marked(early->mark, side));
-  const auto want = expected("a packet of a baseline feature");
-  const auto got = actual([&] { return early->layout->name; });
-  if (state.party(other(side)).handshake)
-    require_before(Revision::v2_6, party.document, judge, rule<"EFA-2.1-20">, false, octets(0, 1), want, got,
-                   "the peer's HANDSHAKE had not come");
-  else if (!party.document.has(Revision::v2_6))
-    judge.advise(rule<"EFA-2.1-20">, false, octets(0, 1), want, got, "no HANDSHAKE of the peer was seen");
 }
 
 }  // namespace wirelaw::efa

@@ -26,10 +26,10 @@ std::uint32_t word_at(const SeenPacket& seen, std::size_t offset) {
 }
 
 // The sender's connid, known from elsewhere, is in the place of another field.
-bool connid_out_of_order(const SeenPacket& seen, const Party& party) {
-  if (!party.connid || !seen.packet.has(flag::kConnid) || seen.packet.connid == *party.connid) return false;
+bool connid_out_of_order(const SeenPacket& seen, const SenderFact& sender) {
+  if (!sender.connid || !seen.packet.has(flag::kConnid) || seen.packet.connid == *sender.connid) return false;
   for (std::size_t at = fields_begin(seen) + kField; at < seen.headers; at += kField)
-    if (word_at(seen, at) == *party.connid) return true;
+    if (word_at(seen, at) == *sender.connid) return true;
   return false;
 }
 
@@ -50,7 +50,7 @@ bool judge_count(Judge& judge, const SeenPacket& seen) {
   return true;
 }
 
-void judge_bits(Judge& judge, const SeenPacket& seen, const Document& document) {
+void judge_bits(Judge& judge, const SeenPacket& seen, Revisions document) {
   const Octets members = seen.packet.extra_info;
   std::optional<unsigned> undefined;
   for (std::size_t at = 0; at + 8 <= members.size() && !undefined; at += 8) {
@@ -65,20 +65,19 @@ void judge_bits(Judge& judge, const SeenPacket& seen, const Document& document) 
 
 }  // namespace
 
-bool judge_handshake_format(Judge& judge, const SeenPacket& seen, const TraceState& state) {
-  const Party& party = state.party(seen.sender());
+bool judge_handshake_format(Judge& judge, const SeenPacket& seen, const SenderFact& sender) {
   if (!judge_count(judge, seen)) return false;
-  judge_bits(judge, seen, party.document);
-  judge.require(rule<"EFA-2.1-14">, true, {}, expected(""), actual(""));
+  judge_bits(judge, seen, sender.document);
+  keeps(judge, rule<"EFA-2.1-14">);
   const std::size_t begin = fields_begin(seen);
-  if (!judge.require(rule<"EFA-2.1-15">, !connid_out_of_order(seen, party), octets(begin, seen.headers - begin),
+  if (!judge.require(rule<"EFA-2.1-15">, !connid_out_of_order(seen, sender), octets(begin, seen.headers - begin),
                      expected("connid first"), actual("connid after another field"),
                      "the sender's connid is where the flags put another field"))
     return false;
   const std::uint64_t behind = seen.payload_octets();
   const bool announces = !seen.packet.has(flag::kConnid) || behind == 0;
-  const bool connid_behind_flag = !seen.packet.has(flag::kConnid) && behind == kField && party.connid &&
-                                  *party.connid != 0 && word_at(seen, begin) == *party.connid;
+  const bool connid_behind_flag = !seen.packet.has(flag::kConnid) && behind == kField && sender.connid &&
+                                  *sender.connid != 0 && word_at(seen, begin) == *sender.connid;
   if (connid_behind_flag) {
     judge_connid_unannounced(judge, seen, octets(begin, 4));
     return false;
@@ -92,14 +91,14 @@ bool judge_handshake_format(Judge& judge, const SeenPacket& seen, const TraceSta
   return true;
 }
 
-void judge_handshake_flags(Judge& judge, const SeenPacket& seen, const Document& document) {
+void judge_handshake_flags(Judge& judge, const SeenPacket& seen, Revisions document) {
   judge_undefined_flags(judge, rule<"EFA-2.1-13">, seen, seen.layout.allowed_in(document.least));
 }
 
 namespace {
 
 // The rule of the part that does not fit. The field of a later document is none in an earlier one.
-const Rule& rule_of(const DecodeError& error, const Document& document) {
+const Rule& rule_of(const DecodeError& error, Revisions document) {
   if (error.part == describe(Array::extra_info).name) return rule<"EFA-2.1-11">;
   for (const OptionalHeader& header : error.layout->optional)
     if (header.name == error.part && !document.has(header.since) && document.said) return rule<"EFA-2.1-13">;
@@ -108,10 +107,8 @@ const Rule& rule_of(const DecodeError& error, const Document& document) {
 
 }  // namespace
 
-void judge_handshake_whole(Judge& judge, const DecodeError& error, const Document& document) {
-  judge.require(rule_of(error, document), false, octets(error.offset, error.there),
-                expected([&] { return fmt::format("{} octets of {}", error.needed, error.part); }), actual(error.there),
-                "the packet ends before");
+void judge_handshake_whole(Judge& judge, const DecodeError& error, Revisions document) {
+  blame_short(judge, rule_of(error, document), error);
 }
 
 }  // namespace wirelaw::efa

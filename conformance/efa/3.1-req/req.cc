@@ -58,7 +58,7 @@ void judge_mark(Judge& judge, const SeenPacket& seen, const MarkRow& row) {
   const bool wanted = (seen.layout.marks & row.flag) != 0;
   const Rule& demand = wanted ? *row.set : *row.clear;
   if (seen.packet.has(row.flag) == wanted) [[likely]]  // both ways of reporting are the same then
-    judge.require(demand, true, {}, expected(""), actual(""));
+    keeps(judge, demand);
   else
     blame_mark(judge, demand, seen, row, wanted);
 }
@@ -69,7 +69,7 @@ void judge_request_flags(Judge& judge, const SeenPacket& seen) {
   const auto defined = static_cast<std::uint16_t>(seen.layout.allowed | kEveryMark);
   judge_undefined_flags(judge, rule<"EFA-3.1-1">, seen, defined);
   if ((seen.packet.flags & kEveryMark) == seen.layout.marks) [[likely]] {
-    for (const Rule* demand : rules_of_marks(seen.layout)) judge.require(*demand, true, {}, expected(""), actual(""));
+    for (const Rule* demand : rules_of_marks(seen.layout)) keeps(judge, *demand);
     return;
   }
   for (const MarkRow& row : kMarks) judge_mark(judge, seen, row);
@@ -80,13 +80,6 @@ void judge_request_flags(Judge& judge, const SeenPacket& seen) {
 namespace {
 
 constexpr std::size_t kSize = 4, kCqDataOctets = 8, kConnidOctets = 4;
-
-std::optional<std::array<Octet, 16>> gid_of(Side side, const TraceState& state) {
-  const Party& party = state.party(side);
-  if (party.raw_address) return party.raw_address->gid;
-  if (const auto network = state.address(side)) return network->address.as_ipv6();
-  return std::nullopt;
-}
 
 // Returns true if the raw address begins eight octets later than it should: a size and the sender's GID are found
 // there.
@@ -101,17 +94,16 @@ bool address_behind_cq_data(Octets packet, std::size_t begin, std::uint16_t flag
 }
 
 bool judge_address_first(Judge& judge, const Message& message, std::size_t begin, std::uint16_t flags,
-                         const TraceState& state) {
-  const bool behind = address_behind_cq_data(message.octets, begin, flags, gid_of(message.sender, state));
+                         const SenderFact& sender) {
+  const bool behind = address_behind_cq_data(message.octets, begin, flags, sender.gid);
   return judge.require(rule<"EFA-3.1-12">, !behind, octets(begin, kCqDataOctets), expected("the raw address header"),
                        actual("eight other octets, and then the sender's raw address"));
 }
 
 // True if the sender's connid, known from other packets, comes before eight octets instead of after them.
-bool connid_before_cq_data(const SeenPacket& seen, const TraceState& state) {
-  const auto known = state.party(seen.sender()).connid;
-  if (!known || seen.packet.connid == *known) return false;
-  return static_cast<std::uint32_t>(seen.packet.cq_data) == *known;
+bool connid_before_cq_data(const SeenPacket& seen, const SenderFact& sender) {
+  return sender.connid && seen.packet.connid != *sender.connid &&
+         static_cast<std::uint32_t>(seen.packet.cq_data) == *sender.connid;
 }
 
 std::uint64_t sum_of_lengths(Octets iov) {
@@ -139,25 +131,24 @@ bool judge_connid_octets(Judge& judge, const SeenPacket& seen) {
 
 }  // namespace
 
-bool judge_request(Judge& judge, const SeenPacket& seen, const TraceState& state) {
+bool judge_request(Judge& judge, const SeenPacket& seen, const SenderFact& sender) {
   const Packet& packet = seen.packet;
-  if ((packet.flags & flag::kRequestOptional) != 0)
-    judge.require(rule<"EFA-3.1-11">, true, {}, expected(""), actual(""));
+  if ((packet.flags & flag::kRequestOptional) != 0) keeps(judge, rule<"EFA-3.1-11">);
   if (packet.has(flag::kCqData)) {
     const bool writes = seen.layout.purpose == Purpose::message || seen.layout.purpose == Purpose::write;
     require(judge, rule<"EFA-3.1-16">, writes, seen, Field::cq_data, expected("no CQ data header"), actual("one"),
             [&] { return fmt::format("in {}", seen.layout.name); });
   } else if (seen.layout.purpose == Purpose::read || seen.layout.purpose == Purpose::atomic) {
-    judge.require(rule<"EFA-3.1-16">, true, {}, expected(""), actual(""));
+    keeps(judge, rule<"EFA-3.1-16">);
   }
   if (packet.has(flag::kRawAddress)) {
-    judge.require(rule<"EFA-3.1-10">, true, {}, expected(""), actual(""));
+    keeps(judge, rule<"EFA-3.1-10">);
     const std::size_t begin = seen.at(Field::raw_address_size).offset;
-    if (packet.has(flag::kCqData) && !judge_address_first(judge, seen.message, begin, packet.flags, state))
+    if (packet.has(flag::kCqData) && !judge_address_first(judge, seen.message, begin, packet.flags, sender))
       return false;
   }
   if (packet.has(flag::kCqData) && packet.has(flag::kConnid) &&
-      !require(judge, rule<"EFA-3.1-13">, !connid_before_cq_data(seen, state), seen, Field::cq_data,
+      !require(judge, rule<"EFA-3.1-13">, !connid_before_cq_data(seen, sender), seen, Field::cq_data,
                expected("CQ data, and then connid"), actual("the sender's connid first")))
     return false;
   return judge_connid_octets(judge, seen);
@@ -170,14 +161,12 @@ void judge_request_payload(Judge& judge, const SeenPacket& seen) {
                   [&] { return fmt::format("of {}", seen.layout.name); });
 }
 
-void judge_request_whole(Judge& judge, const Message& message, const DecodeError& error, const TraceState& state) {
+void judge_request_whole(Judge& judge, const Message& message, const DecodeError& error, const SenderFact& sender) {
   const auto flags = load_little_endian<std::uint16_t>(message.octets.data() + 2);
   const bool in_address = error.part == describe(Array::raw_address).name;
   const std::size_t begin = in_address ? error.offset - kSize : error.offset;
-  if (in_address && !judge_address_first(judge, message, begin, flags, state)) return;
-  judge.require(in_address ? rule<"EFA-3.1-10"> : rule<"EFA-3.1-11">, false, octets(error.offset, error.there),
-                expected([&] { return fmt::format("{} octets of {}", error.needed, error.part); }), actual(error.there),
-                "the packet ends before");
+  if (in_address && !judge_address_first(judge, message, begin, flags, sender)) return;
+  blame_short(judge, in_address ? rule<"EFA-3.1-10"> : rule<"EFA-3.1-11">, error);
 }
 
 }  // namespace wirelaw::efa

@@ -47,11 +47,17 @@ void check_moment(Judge& judge, const SeenPacket& seen, const CtsFact& fact) {
             return fmt::format("all {} octets have been sent, or another operation with this send_id began, uncaptured",
                                fact.length);
           });
-  if (fact.moment == in_time)
-    require(judge, rule<"EFA-3.2-104">, true, seen, Field::recv_length, expected(""), actual(""));
+  if (fact.moment == in_time) keeps(judge, rule<"EFA-3.2-104">);
 }
 
 }  // namespace
+
+void check_unsent(Judge& judge, const SeenPacket& seen, const Rule& rule, std::uint64_t fresh) {
+  const std::uint64_t octets = seen.payload_octets();
+  require(judge, rule, fresh == octets, seen, Field::seg_offset, expected("octets that have not been sent"),
+          actual([&] { return fmt::format("{} octets at {}", octets, seen.packet.seg_offset); }),
+          [&] { return fmt::format("{} of them have been sent before", octets - fresh); });
+}
 
 void check_fresh_data(Judge& judge, const SeenPacket& seen, const FreshDataFact& fact) {
   const Side sink = other(seen.sender());

@@ -24,7 +24,7 @@ void check_operation(Judge& judge, const SeenPacket& seen, const CtsdataFact& fa
             return fact.of == none ? "no CTS has given it, or the one that did was not captured"
                                    : fmt::format("that receive operation is of a {}", fact.request->name);
           });
-  if (fact.of == awaited) require(judge, rule<"EFA-3.2-141">, true, seen, Field::recv_id, expected(""), actual(""));
+  if (fact.of == awaited) keeps(judge, rule<"EFA-3.2-141">);
 }
 
 // Checks that the exchange may carry these octets of the message now.
@@ -57,11 +57,7 @@ void check_ctsdata(Judge& judge, const SeenPacket& seen, const CtsdataFact& fact
     advise(judge, rule<"EFA-3.2-146">, false, seen, Field::seg_offset, expected("each CTSDATA once"),
            actual("the same CTSDATA again"), "it has been sent twice, or UDP has doubled it");
   if (fact.place) check_place(judge, seen, *fact.place);
-  if (fact.fresh)
-    require(judge, rule<"EFA-3.2-146">, *fact.fresh == octets, seen, Field::seg_offset,
-            expected("octets that have not been sent"),
-            actual([&] { return fmt::format("{} octets at {}", octets, seen.packet.seg_offset); }),
-            [&] { return fmt::format("{} of them have been sent before", octets - *fact.fresh); });
+  if (fact.fresh) check_unsent(judge, seen, rule<"EFA-3.2-146">, *fact.fresh);
   if (fact.shown) check_fresh_data(judge, seen, *fact.shown);
 }
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "conformance/efa/tracker/trace_state.h"
-#include "conformance/judge.h"
+#include "conformance/efa/claim_rows.h"
 
 namespace wirelaw::efa {
 
-void finish_messages(Judge& judge, const TraceState& state);
+extern const ClaimRow kEndClaims[7];
 
 }  // namespace wirelaw::efa

@@ -10,7 +10,6 @@
 #include "conformance/efa/3.2-medium/rules.h"
 #include "conformance/efa/4.2-delivery-complete/delivery_complete.h"
 #include "conformance/efa/packet_checks.h"
-#include "conformance/efa/tracker/follow.h"
 
 namespace wirelaw::efa {
 
@@ -43,10 +42,8 @@ void check_unreadable(Judge& judge, const SeenPacket& seen, const MediumFact::Le
 
 void check_length(Judge& judge, const SeenPacket& seen, const MediumFact::Length& fact) {
   if (fact.left() == 0) return check_unreadable(judge, seen, fact);
-  require(judge, rule<"EFA-3.2-40">, true, seen, Field::seg_length, expected(""), actual(""));
-  require(judge, rule<"EFA-3.2-41">, true, seen, Field::seg_length, expected(""), actual(""));
-  if ((fact.left() & kTotalRead) != 0)
-    require(judge, rule<"EFA-3.2-42">, true, seen, Field::seg_offset, expected(""), actual(""));
+  keeps(judge, rule<"EFA-3.2-40">, rule<"EFA-3.2-41">);
+  if ((fact.left() & kTotalRead) != 0) keeps(judge, rule<"EFA-3.2-42">);
 }
 
 // Checks the fields that all packets of a message must have in common.
@@ -80,11 +77,7 @@ void check_medium_message(Judge& judge, const SeenPacket& seen, const MediumFact
   if (fact.is_followed)
     advise(judge, rule<"EFA-3.2-47">, segment.octets > 0 || segment.length == 0, seen, Field::seg_length,
            expected("at least 1 octet of data"), actual(0), "it carries nothing");
-  if (fact.fresh)
-    require(judge, rule<"EFA-3.2-43">, *fact.fresh == segment.octets, seen, Field::seg_offset,
-            expected("octets that have not been sent"),
-            actual([&] { return fmt::format("{} octets at {}", segment.octets, segment.offset); }),
-            [&] { return fmt::format("{} of them have been sent before", segment.octets - *fact.fresh); });
+  if (fact.fresh) check_unsent(judge, seen, rule<"EFA-3.2-43">, *fact.fresh);
   if (fact.receipt) check_fresh_data(judge, seen, {.receipt = fact.receipt});
 }
 

@@ -4,7 +4,6 @@
 
 #include "conformance/efa/2.1-handshake/handshake.h"
 #include "conformance/efa/3.2-msg-id/rules.h"
-#include "conformance/efa/due.h"
 #include "conformance/efa/packet_checks.h"
 
 namespace wirelaw::efa {
@@ -20,7 +19,7 @@ void check_msg_id(Judge& judge, const SeenPacket& seen, std::optional<bool> is_n
             "it has been used, and nothing shows that another endpoint took the place of either");
 }
 
-void check_meeting_again(Judge& judge, const TraceState::MeetingAgain& unproven) {
+void check_meeting_again(Judge& judge, const MeetingAgainFact& unproven) {
   if (!unproven.is_known) return advise_one_handshake(judge, unproven.handshakes);
   judge.at(marked(unproven.repeated, unproven.side));
   judge_due(judge, !unproven.may_be_doubled, rule<"EFA-3.2-1">, false, octets(4, 4),

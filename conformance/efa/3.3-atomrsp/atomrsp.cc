@@ -4,10 +4,13 @@
 
 #include "conformance/efa/3.3-atomrsp/rules.h"
 #include "conformance/efa/3.3-one-sided/one_sided.h"
-#include "conformance/efa/due.h"
 #include "conformance/efa/packet_checks.h"
 
 namespace wirelaw::efa {
+
+const ClaimRow kAtomrspClaims[] = {{Claim::answers_atomic, &rule<"EFA-3.3-125">, "an ATOMRSP", "none",
+                                    "long ago, and no answer to this request; it may have been refused",
+                                    "it has answered later atomics on the same memory: this one was not refused"}};
 
 void check_atomrsp(Judge& judge, const SeenPacket& seen, const AtomrspFact& fact) {
   using enum AtomrspFact::Of;
@@ -25,22 +28,12 @@ void check_atomrsp(Judge& judge, const SeenPacket& seen, const AtomrspFact& fact
   } else if (fact.of == fetching && fact.answer.answered) {
     check_single_answer(judge, seen, rule<"EFA-3.3-124">, fact.answer);
   } else if (fact.of == fetching) {
-    for (const Rule* kept : {&rule<"EFA-3.3-121">, &rule<"EFA-3.3-122">, &rule<"EFA-3.3-124">, &rule<"EFA-3.3-125">})
-      require(judge, *kept, true, seen, Field::recv_id, expected(""), actual(""));
+    keeps(judge, rule<"EFA-3.3-121">, rule<"EFA-3.3-122">, rule<"EFA-3.3-124">, rule<"EFA-3.3-125">);
     if (whole && fact.octets)
       judge.require(rule<"EFA-3.3-123">, octets == *fact.octets, seen.payload(),
                     expected([&] { return fmt::format("{} octets of data", *fact.octets); }), actual(octets),
                     "the buffers of the request hold another number of octets");
   }
-}
-
-void finish_atomic(Judge& judge, const Exchange& atomic, const TraceState& state) {
-  const Side responder = other(atomic.requester);
-  const bool due = state.owes_service(atomic);
-  judge.at(unanswered(atomic.begun, responder));
-  judge_due(judge, due, rule<"EFA-3.3-125">, false, {}, expected("an ATOMRSP"), actual("none"),
-            due ? "it has answered later atomics on the same memory: this one was not refused"
-                : "long ago, and no answer to this request; it may have been refused");
 }
 
 }  // namespace wirelaw::efa

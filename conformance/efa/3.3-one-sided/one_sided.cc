@@ -2,11 +2,7 @@
 // EFA RDM v4, 3.3: functions shared by writes, reads and atomics.
 #include "conformance/efa/3.3-one-sided/one_sided.h"
 
-#include "conformance/efa/3.3-atomrsp/atomrsp.h"
 #include "conformance/efa/3.3-one-sided/rules.h"
-#include "conformance/efa/3.3-read/read.h"
-#include "conformance/efa/3.3-readrsp/readrsp.h"
-#include "conformance/efa/3.3-write/write.h"
 #include "conformance/efa/packet_checks.h"
 
 namespace wirelaw::efa {
@@ -57,40 +53,6 @@ void check_single_answer(Judge& judge, const SeenPacket& seen, const Rule& rule,
       return fmt::format("the {} of packet {} has one, or a later request with its ID was not captured",
                          before->request->name, before->begun + 1);
     });
-}
-
-namespace {
-
-void finish_one(Judge& judge, const Exchange& one, const TraceState& state) {
-  const bool had_time = state.responder_had_time(one) || state.owes_service(one);
-  const bool in_parts = one.request->transfer == Transfer::long_cts;
-  switch (one.request->purpose) {
-    case Purpose::write:
-      if (in_parts && (one.is_granted() || (had_time && !one.has_all_data()))) finish_write(judge, one, state);
-      break;
-    case Purpose::read:
-      // Data without a READRSP shows that the responder has accepted the request.
-      if (one.answers == 0 && (had_time || (one.data.octets() > 0 && state.is_stale(one.latest))))
-        finish_read(judge, one, state);
-      if (one.is_granted() ||
-          (in_parts && one.answers > 0 && !one.has_all_data() && one.window() == 0 && state.is_stale(one.latest)))
-        finish_window(judge, one, state);
-      break;
-    case Purpose::atomic:
-      if (one.recv_id && one.answers == 0 && had_time) finish_atomic(judge, one, state);
-      break;
-    case Purpose::message:
-    case Purpose::none:
-      break;
-  }
-}
-
-}  // namespace
-
-void finish_one_sided(Judge& judge, const TraceState& state) {
-  if (!state.complete()) return;
-  for (const Exchange& one : state.exchanges().all())
-    if (!one.is_unsettled() && !one.may_be_none()) finish_one(judge, one, state);
 }
 
 }  // namespace wirelaw::efa

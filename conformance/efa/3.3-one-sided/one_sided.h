@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "conformance/efa/tracker/trace_state.h"
+#include "conformance/efa/tracker/facts.h"
 #include "conformance/judge.h"
 
 namespace wirelaw::efa {
@@ -20,7 +20,5 @@ void check_free_id(Judge& judge, const SeenPacket& seen, const Rule& rule, Field
                    std::string_view awaited = "its peer");
 // Checks an answer of a kind that comes once. A repetition with the same octets is only a warning (EFA/A-71).
 void check_single_answer(Judge& judge, const SeenPacket& seen, const Rule& rule, const AnswerFact& fact);
-// Judges reads and atomics at the end of the flow.
-void finish_one_sided(Judge& judge, const TraceState& state);
 
 }  // namespace wirelaw::efa

@@ -4,7 +4,6 @@
 
 #include "conformance/efa/3.3-one-sided/one_sided.h"
 #include "conformance/efa/3.3-read/rules.h"
-#include "conformance/efa/due.h"
 #include "conformance/efa/packet_checks.h"
 
 namespace wirelaw::efa {
@@ -39,6 +38,9 @@ void check_window(Judge& judge, const SeenPacket& seen) {
 
 }  // namespace
 
+const ClaimRow kReadClaims[] = {{Claim::allows_rest_of_read, &rule<"EFA-3.3-57">, "a CTS", "none",
+                                 "{got} of {due} octets have come, and all that was allowed"}};
+
 void check_read_request(Judge& judge, const SeenPacket& seen, const RequestFact& fact) {
   const Packet& packet = seen.packet;
   const bool is_short = seen.layout.transfer == Transfer::eager;
@@ -58,15 +60,6 @@ void check_read_request(Judge& judge, const SeenPacket& seen, const RequestFact&
     check_short_read(judge, seen);
   else
     check_window(judge, seen);
-}
-
-void finish_window(Judge& judge, const Exchange& read, const TraceState& state) {
-  judge.at(marked(read.latest, read.requester));
-  judge_due(judge, state.owes_answer(read.requester, read.latest), rule<"EFA-3.3-57">, read.is_granted(), {},
-            expected("a CTS"), actual("none"), [&] {
-              return fmt::format("{} of {} octets have come, and all that was allowed", read.data.octets(),
-                                 read.length);
-            });
 }
 
 }  // namespace wirelaw::efa

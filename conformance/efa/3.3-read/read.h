@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "conformance/efa/tracker/trace_state.h"
+#include "conformance/efa/claim_rows.h"
+#include "conformance/efa/tracker/facts.h"
 #include "conformance/judge.h"
 
 namespace wirelaw::efa {
 
 void check_read_request(Judge& judge, const SeenPacket& seen, const RequestFact& fact);
-void finish_window(Judge& judge, const Exchange& long_read, const TraceState& state);
+extern const ClaimRow kReadClaims[1];
 
 }  // namespace wirelaw::efa

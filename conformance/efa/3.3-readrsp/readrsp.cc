@@ -5,7 +5,6 @@
 
 #include "conformance/efa/3.3-one-sided/one_sided.h"
 #include "conformance/efa/3.3-readrsp/rules.h"
-#include "conformance/efa/due.h"
 #include "conformance/efa/packet_checks.h"
 
 namespace wirelaw::efa {
@@ -42,10 +41,18 @@ void check_data(Judge& judge, const SeenPacket& seen, const ReadrspFact::Wanted&
            judge.require(rule<"EFA-3.3-65">, octets <= wanted.granted, seen.payload(),
                          expected([&] { return fmt::format("at most {} octets of data", wanted.granted); }),
                          actual(octets), "more than the requester is ready to receive"))
-    judge.advise(rule<"EFA-3.3-69">, true, {}, expected(""), actual(""));
+    keeps(judge, rule<"EFA-3.3-69">);
 }
 
 }  // namespace
+
+const ClaimRow kReadrspClaims[] = {
+    {Claim::answers_read, &rule<"EFA-3.3-70">, "a READRSP", "none",
+     "long ago, and no answer to this request; it may have been refused",
+     "it has answered later reads of the same memory: this one was not refused"},
+    {Claim::answers_read_before_data, &rule<"EFA-3.3-69">, "a READRSP", "only CTSDATA",
+     "the requester learns no send_id for its CTS"},
+};
 
 void check_readrsp(Judge& judge, const SeenPacket& seen, const ReadrspFact& fact) {
   const Packet& packet = seen.packet;
@@ -58,27 +65,12 @@ void check_readrsp(Judge& judge, const SeenPacket& seen, const ReadrspFact& fact
             "no request has such an ID, or the one that has was not captured");
   if (!fact.answer) return;
   if (fact.answer->answered) return check_single_answer(judge, seen, rule<"EFA-3.3-62">, *fact.answer);
-  for (const Rule* kept : {&rule<"EFA-3.3-61">, &rule<"EFA-3.3-62">, &rule<"EFA-3.3-70">})
-    require(judge, *kept, true, seen, Field::recv_id, expected(""), actual(""));
+  keeps(judge, rule<"EFA-3.3-61">, rule<"EFA-3.3-62">, rule<"EFA-3.3-70">);
   advise(judge, rule<"EFA-3.3-67">, !fact.is_by_document, seen, Field::recv_id,
          expected("recv_id at octet 8, send_id at 12"), actual("send_id at octet 8, recv_id at 12"),
          "the order of table 3.11, which deployed requesters misread");
   if (fact.send_id) check_send_id(judge, seen, fact);
   if (fact.wanted) check_data(judge, seen, *fact.wanted);
-}
-
-// Called at the end of the flow.
-void finish_read(Judge& judge, const Exchange& read, const TraceState& state) {
-  const Side responder = other(read.requester);
-  const bool due = state.owes_service(read);
-  judge.at(unanswered(read.begun, responder));
-  if (read.data.octets() > 0)
-    judge.advise(rule<"EFA-3.3-69">, false, {}, expected("a READRSP"), actual("only CTSDATA"),
-                 "the requester learns no send_id for its CTS");
-  else
-    judge_due(judge, due, rule<"EFA-3.3-70">, false, {}, expected("a READRSP"), actual("none"),
-              due ? "it has answered later reads of the same memory: this one was not refused"
-                  : "long ago, and no answer to this request; it may have been refused");
 }
 
 }  // namespace wirelaw::efa

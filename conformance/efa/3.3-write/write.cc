@@ -6,10 +6,13 @@
 #include "conformance/efa/3.3-one-sided/one_sided.h"
 #include "conformance/efa/3.3-write/rules.h"
 #include "conformance/efa/4.7-read-nack/read_nack.h"
-#include "conformance/efa/due.h"
 #include "conformance/efa/packet_checks.h"
 
 namespace wirelaw::efa {
+
+const ClaimRow kWriteClaims[] = {{Claim::allows_rest_of_write, &rule<"EFA-3.3-25">, "a CTS", "none",
+                                  "long ago, and nothing allows the rest of this write; it may have been refused",
+                                  "it has answered later writes to the same memory: this one was not refused"}};
 
 void check_eager_write(Judge& judge, const SeenPacket& seen, const RequestFact& fact) {
   const std::uint64_t carried = seen.payload_octets();
@@ -40,15 +43,6 @@ void check_longcts_write(Judge& judge, const SeenPacket& seen, const RequestFact
   else if (!fact.is_misled)  // a change that an unexpected READ_NACK caused is the peer's fault
     judge.advise(rule<"EFA-3.3-21">, now < packet.msg_length, seen.payload(), less, actual(now),
                  "nothing is left for CTSDATA");
-}
-
-void finish_write(Judge& judge, const Exchange& write, const TraceState& state) {
-  const Side responder = other(write.requester);
-  const bool due = state.owes_service(write);
-  judge.at(unanswered(write.begun, responder));
-  judge_due(judge, due, rule<"EFA-3.3-25">, write.is_granted(), {}, expected("a CTS"), actual("none"),
-            due ? "it has answered later writes to the same memory: this one was not refused"
-                : "long ago, and nothing allows the rest of this write; it may have been refused");
 }
 
 }  // namespace wirelaw::efa

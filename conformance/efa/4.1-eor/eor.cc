@@ -6,9 +6,13 @@
 #include "conformance/efa/4.1-eor/rules.h"
 #include "conformance/efa/4.7-read-nack/read_nack.h"
 #include "conformance/efa/packet_checks.h"
-#include "conformance/efa/reads.h"
 
 namespace wirelaw::efa {
+
+const ClaimRow kEorClaims[] = {
+    {Claim::reports_read, &rule<"EFA-4.1-23">, "an EOR", "none",
+     "long ago, and no EOR for this request; a receive may be wanting, or it was refused",
+     "it has taken later writes to the same memory: this one was not refused; or its read has failed"}};
 
 void check_eor(Judge& judge, const SeenPacket& seen, const ReadEndFact& fact) {
   judge.advise(rule<"EFA-4.1-20">, !seen.packet.short_header || seen.message.is_cut(),
@@ -18,7 +22,7 @@ void check_eor(Judge& judge, const SeenPacket& seen, const ReadEndFact& fact) {
   if (fact.is_only_end) check_only_end(judge, seen, *fact.is_only_end);
   if (!fact.answer) return;
   check_single_answer(judge, seen, rule<"EFA-4.1-22">, *fact.answer);
-  if (!fact.answer->answered) judge.require(rule<"EFA-4.1-23">, true, {}, expected(""), actual(""));
+  if (!fact.answer->answered) keeps(judge, rule<"EFA-4.1-23">);
 }
 
 void check_read(Judge& judge, const SeenPacket& seen, const Rule& rule, const ReadFact& fact) {
@@ -28,18 +32,6 @@ void check_read(Judge& judge, const SeenPacket& seen, const Rule& rule, const Re
                        ? std::string("no request has this send_id, or the one that has was not captured")
                        : fmt::format("it is that of a {}", fact.request->name);
           });
-}
-
-void finish_read_data(Judge& judge, const Exchange& read, const TraceState& state) {
-  if (read.length == 0 || (read.request->transfer == Transfer::runting_read && read.data.octets() >= read.length))
-    return;  // nothing was left to be read (EFA/A-49)
-  const Side receiver = other(read.requester);
-  const bool due = state.owes_service(read);
-  judge.at(unanswered(read.begun, receiver));
-  // Its own read of the memory may have failed, which no packet shows.
-  judge.advise(rule<"EFA-4.1-23">, false, {}, expected("an EOR"), actual("none"),
-               due ? "it has taken later writes to the same memory: this one was not refused; or its read has failed"
-                   : "long ago, and no EOR for this request; a receive may be wanting, or it was refused");
 }
 
 }  // namespace wirelaw::efa

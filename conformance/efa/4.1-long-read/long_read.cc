@@ -5,7 +5,6 @@
 #include "conformance/efa/3.3-one-sided/one_sided.h"
 #include "conformance/efa/4.1-long-read/rules.h"
 #include "conformance/efa/packet_checks.h"
-#include "conformance/efa/reads.h"
 
 namespace wirelaw::efa {
 
@@ -45,18 +44,6 @@ void check_longread_write(Judge& judge, const SeenPacket& seen, const RequestFac
               expected([&] { return sum_of(fact.target, "rma_iov"); }), actual(seen.packet.msg_length),
               "the buffers in rma_iov hold another number of octets"))
     check_source(judge, seen, fact, rule<"EFA-4.1-5">, rule<"EFA-4.1-7">);
-}
-
-void finish_reads(Judge& judge, const TraceState& state) {
-  if (!state.complete()) return;
-  for (const Exchange& one : state.exchanges().all()) {
-    if (one.is_unsettled() || one.may_be_none()) continue;
-    if (one.is_refused() && one.request->purpose == Purpose::message) finish_refused(judge, one, state);
-    if (one.is_done() || one.request->behind != Array::read_iov) continue;
-    if (one.request->transfer == Transfer::runting_read) finish_runting(judge, one, state);
-    if (one.eors == 0 && !one.is_refused() && (state.responder_had_time(one) || state.owes_service(one)))
-      finish_read_data(judge, one, state);
-  }
 }
 
 }  // namespace wirelaw::efa

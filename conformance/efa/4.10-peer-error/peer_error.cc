@@ -4,11 +4,14 @@
 #include "conformance/efa/4.10-peer-error/peer_error.h"
 
 #include "conformance/efa/4.10-peer-error/rules.h"
-#include "conformance/efa/due.h"
 #include "conformance/efa/packet_checks.h"
 #include "reference/efa/peer_error.h"
 
 namespace wirelaw::efa {
+
+const ClaimRow kPeerErrorClaims[] = {{Claim::begins_named_message, &rule<"EFA-4.10-5">,
+                                      "msg_id of a message that has begun", "{got}",
+                                      "no message with that ID was seen, unless it was not captured"}};
 
 namespace {
 
@@ -55,7 +58,7 @@ void check_end(Judge& judge, const SeenPacket& seen, PeerErrorFact::End end) {
             "it was answered by EOR or READ_NACK before, unless what used its ID again was not captured");
   else if (check_once(judge, seen, end == first, kWanted,
                       "a PEER_ERROR has given it up before, unless what used its ID again was not captured"))
-    require(judge, rule<"EFA-4.10-7">, true, seen, Field::op_id, expected(""), actual(""));
+    keeps(judge, rule<"EFA-4.10-7">);
 }
 
 }  // namespace
@@ -66,7 +69,7 @@ void check_peer_error(Judge& judge, const SeenPacket& seen, const PeerErrorFact&
                expected("0, 1 or 2"), actual(seen.packet.ref_kind)))
     return;
   check_operation(judge, seen, fact);
-  if (fact.has_message) require(judge, rule<"EFA-4.10-5">, true, seen, Field::op_id, expected(""), actual(""));
+  if (fact.has_message) keeps(judge, rule<"EFA-4.10-5">);
   if (fact.is_in_use &&
       check_once(judge, seen, *fact.is_in_use, "an ID that is in use", "a PEER_ERROR has given it up before"))
     advise(judge, rule<"EFA-4.10-6">, fact.is_unsent, seen, Field::op_id, expected("a message that was not sent"),
@@ -80,20 +83,8 @@ void check_given_up(Judge& judge, const SeenPacket& seen, const GivenUpFact& fac
     return fmt::format("{} was given up by PEER_ERROR in packet {}",
                        fact.is_of_message_id ? "its message ID" : "its operation", fact.by_sender->index + 1);
   };
-  if (seen.doubled)
-    judge.advise(rule<"EFA-4.10-7">, false, octets(0, 1), expected("nothing of it"), actual(seen.layout.name), why);
-  else
-    judge.require(rule<"EFA-4.10-7">, false, octets(0, 1), expected("nothing of it"), actual(seen.layout.name), why);
-}
-
-void finish_peer_errors(Judge& judge, Side side, const TraceState& state) {
-  for (const Party::GivenUp& one : state.party(side).given_up) {
-    if (!one.awaited) continue;
-    judge.at(marked(one.mark, side));
-    judge_due(judge, state.is_stale(one.mark), rule<"EFA-4.10-5">, false, one.where,
-              expected("msg_id of a message that has begun"), actual(one.msg_id),
-              "no message with that ID was seen, unless it was not captured");
-  }
+  judge_due(judge, !seen.doubled, rule<"EFA-4.10-7">, false, octets(0, 1), expected("nothing of it"),
+            actual(seen.layout.name), why);
 }
 
 }  // namespace wirelaw::efa

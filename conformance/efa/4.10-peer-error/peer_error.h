@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "conformance/efa/tracker/trace_state.h"
+#include "conformance/efa/claim_rows.h"
+#include "conformance/efa/tracker/facts.h"
 #include "conformance/judge.h"
 
 namespace wirelaw::efa {
 
 void check_peer_error(Judge& judge, const SeenPacket& seen, const PeerErrorFact& fact);
 void check_given_up(Judge& judge, const SeenPacket& seen, const GivenUpFact& fact);
-// Called at the end of the flow: judges messages that were given up and never began.
-void finish_peer_errors(Judge& judge, Side side, const TraceState& state);
+extern const ClaimRow kPeerErrorClaims[1];
 
 }  // namespace wirelaw::efa

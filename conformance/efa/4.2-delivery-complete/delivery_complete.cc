@@ -4,10 +4,15 @@
 #include "conformance/efa/4.2-delivery-complete/delivery_complete.h"
 
 #include "conformance/efa/4.2-delivery-complete/rules.h"
-#include "conformance/efa/due.h"
 #include "conformance/efa/packet_checks.h"
 
 namespace wirelaw::efa {
+
+const ClaimRow kReceiptClaims[] = {
+    {Claim::receives_all_before, &rule<"EFA-4.2-5">, "a RECEIPT after all {due} octets", "after {got} of them",
+     "the others have never been sent, or were not captured"},
+    {Claim::sends_receipt, &rule<"EFA-4.2-7">, "a RECEIPT after it", "none", "this ends the data of a {request}"},
+};
 
 void check_receipted_send_id(Judge& judge, const SeenPacket& seen, const IdFact& fact) {
   require(judge, rule<"EFA-4.2-8">, !fact.is_for_receipt, seen, Field::send_id,
@@ -54,12 +59,12 @@ void check_another(Judge& judge, const SeenPacket& seen, const ReceiptFact& fact
   if (fact.msg_id && fact.msg_id != seen.packet.msg_id)
     require(judge, rule<"EFA-4.2-2">, false, seen, Field::msg_id, expected("no RECEIPT"), actual(seen.packet.msg_id),
             "no message with that msg_id waits for one");
-  else if (seen.doubled)
-    advise(judge, rule<"EFA-4.2-4">, false, seen, Field::send_id, expected("one RECEIPT"),
-           actual("the same RECEIPT again"), "it has been sent twice, or UDP has doubled it");
   else
-    require(judge, rule<"EFA-4.2-4">, false, seen, Field::send_id, expected("one RECEIPT"), actual("another one"),
-            [&] { return fmt::format("packet {} of the flow was the first", fact.before + 1); });
+    judge_due(judge, !seen.doubled, rule<"EFA-4.2-4">, false, seen.at(Field::send_id), expected("one RECEIPT"),
+              actual(seen.doubled ? "the same RECEIPT again" : "another one"), [&] {
+                return seen.doubled ? std::string("it has been sent twice, or UDP has doubled it")
+                                    : fmt::format("packet {} of the flow was the first", fact.before + 1);
+              });
 }
 
 }  // namespace
@@ -70,33 +75,11 @@ void check_receipt(Judge& judge, const SeenPacket& seen, const ReceiptFact& fact
   check_asked_for(judge, seen, fact);
   if (fact.of == another) return check_another(judge, seen, fact);
   if (fact.of != first) return;
-  require(judge, rule<"EFA-4.2-4">, true, seen, Field::send_id, expected(""), actual(""));
+  keeps(judge, rule<"EFA-4.2-4">);
   if (fact.msg_id)
     require(judge, rule<"EFA-4.2-3">, seen.packet.msg_id == *fact.msg_id, seen, Field::msg_id, expected(*fact.msg_id),
             actual(seen.packet.msg_id), "the message has another ID");
-  if (fact.has_all_data) require(judge, rule<"EFA-4.2-5">, true, seen, Field::send_id, expected(""), actual(""));
-}
-
-// Later packets held none of its data: nothing has shown that the RECEIPT was early.
-void finish_early_receipt(Judge& judge, const Exchange& exchange, const TraceState& state) {
-  if (!exchange.receipt || exchange.has_all_data()) return;
-  // Packets overtake each other. Some may have passed before the capture began, unless they waited for a CTS.
-  if (!exchange.goes_by_cts() && !state.is_in_view(exchange.begun)) return;
-  judge.at(marked(*exchange.receipt, exchange.sink()));
-  judge.require(rule<"EFA-4.2-5">, false, {0, exchange.receipt->octets},
-                expected([&] { return fmt::format("a RECEIPT after all {} octets", exchange.length); }),
-                actual([&] { return fmt::format("after {} of them", exchange.data.octets()); }),
-                "the others have never been sent, or were not captured");
-}
-
-void finish_receipts(Judge& judge, const Exchange& exchange, const TraceState& state) {
-  const bool message = exchange.request->purpose == Purpose::message;
-  if (!exchange.request->delivery_complete || !exchange.has_all_data() || (message && !exchange.is_granted())) return;
-  const Mark last = exchange.last_data.value_or(exchange.begun);
-  const bool due = message ? state.owes_answer(exchange.sink(), last) : state.owes_service(exchange);
-  judge.at(unanswered(last, exchange.sink()));
-  judge_due(judge, due, rule<"EFA-4.2-7">, exchange.receipts > 0, {0, last.octets}, expected("a RECEIPT after it"),
-            actual("none"), [&] { return fmt::format("this ends the data of a {}", exchange.request->name); });
+  if (fact.has_all_data) keeps(judge, rule<"EFA-4.2-5">);
 }
 
 }  // namespace wirelaw::efa

@@ -3,7 +3,8 @@
 
 #include <string_view>
 
-#include "conformance/efa/tracker/trace_state.h"
+#include "conformance/efa/claim_rows.h"
+#include "conformance/efa/tracker/facts.h"
 #include "conformance/judge.h"
 
 namespace wirelaw::efa {
@@ -16,8 +17,6 @@ void check_segment_send_id(Judge& judge, const SeenPacket& seen, std::uint32_t b
 // Checks a RECEIPT that came before data of its operation, or before a CTS that allows more.
 void check_early_receipt(Judge& judge, const SeenPacket& seen, const Message& receipt, std::string_view shown_by,
                          std::string_view explanation);
-// Parts of finish_messages(): judge a RECEIPT that does not come, and one for an operation whose data never came.
-void finish_receipts(Judge& judge, const Exchange& exchange, const TraceState& state);
-void finish_early_receipt(Judge& judge, const Exchange& exchange, const TraceState& state);
+extern const ClaimRow kReceiptClaims[2];
 
 }  // namespace wirelaw::efa

@@ -59,8 +59,7 @@ void check_connid(Judge& judge, const SeenPacket& seen, const ConnidFact& fact) 
     judge.at(seen.message);
   }
   check_value(judge, seen, fact);
-  if (seen.type() == PacketType::ctsdata && seen.packet.has(flag::kConnid))
-    judge.require(rule<"EFA-4.4-7">, true, {}, expected(""), actual(""));
+  if (seen.type() == PacketType::ctsdata && seen.packet.has(flag::kConnid)) keeps(judge, rule<"EFA-4.4-7">);
   if (fact.unannounced) check_unannounced(judge, seen, *fact.unannounced);
   if (fact.asked_by) check_presence(judge, seen, *fact.asked_by);
 }
@@ -78,12 +77,6 @@ void check_stray_connid(Judge& judge, Side side, const StrayConnidFact& fact) {
 void judge_connid_unannounced(Judge& judge, const SeenPacket& seen, OctetRange where) {
   judge.require(rule<"EFA-4.4-3">, false, where, expected("CONNID_HDR"), actual(hex(seen.packet.flags)),
                 "the sender's connid is where the flag puts it");
-}
-
-void judge_connid_whole(Judge& judge, const DecodeError& error) {
-  judge.require(rule<"EFA-4.4-7">, false, octets(error.offset, error.there),
-                expected([&] { return fmt::format("{} octets of {}", error.needed, error.part); }), actual(error.there),
-                "the packet ends before");
 }
 
 }  // namespace wirelaw::efa

@@ -11,6 +11,5 @@ void check_connid(Judge& judge, const SeenPacket& seen, const ConnidFact& fact);
 void check_connid_of_address(Judge& judge, const SeenPacket& seen, std::uint32_t connid, std::uint32_t before);
 void check_stray_connid(Judge& judge, Side side, const StrayConnidFact& fact);
 void judge_connid_unannounced(Judge& judge, const SeenPacket& seen, OctetRange where);
-void judge_connid_whole(Judge& judge, const DecodeError& error);
 
 }  // namespace wirelaw::efa

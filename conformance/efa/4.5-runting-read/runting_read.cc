@@ -4,10 +4,9 @@
 #include "conformance/efa/4.5-runting-read/runting_read.h"
 
 #include "conformance/efa/3.3-one-sided/one_sided.h"
+#include "conformance/efa/4.1-long-read/long_read.h"
 #include "conformance/efa/4.5-runting-read/rules.h"
-#include "conformance/efa/due.h"
 #include "conformance/efa/packet_checks.h"
-#include "conformance/efa/reads.h"
 
 namespace wirelaw::efa {
 
@@ -61,8 +60,7 @@ bool check_length(Judge& judge, const SeenPacket& seen, const RuntreadFact& fact
     return blame(rule<"EFA-4.5-12">, fmt::format("at least {}", packet.seg_offset + octets),
                  "the data of this packet ends beyond it",
                  packet.runt_length == octets ? Evidence::absence : Evidence::octets);
-  for (const Rule* kept : {&rule<"EFA-4.5-11">, &rule<"EFA-4.5-10">, &rule<"EFA-4.5-12">})
-    require(judge, *kept, true, seen, Field::runt_length, expected(""), got);
+  keeps(judge, rule<"EFA-4.5-11">, rule<"EFA-4.5-10">, rule<"EFA-4.5-12">);
   return true;
 }
 
@@ -80,6 +78,9 @@ bool check_meaning(Judge& judge, const SeenPacket& seen, const RuntreadFact& fac
 
 }  // namespace
 
+const ClaimRow kRuntClaims[] = {{Claim::sends_all_runts, &rule<"EFA-4.5-15">, "{due} octets", "{got}",
+                                 "long ago, and not all RUNTREAD packets of this message have come"}};
+
 void check_runting_message(Judge& judge, const SeenPacket& seen, const RuntreadFact& fact) {
   if (fact.request && fact.request->id)
     check_free_id(judge, seen, rule<"EFA-4.5-16">, Field::send_id, *fact.request->id);
@@ -94,15 +95,7 @@ void check_runting_message(Judge& judge, const SeenPacket& seen, const RuntreadF
             const std::uint64_t octets = seen.payload_octets();
             return fmt::format("{} of {} octets have been sent before", octets - *fact.fresh, octets);
           });
-  if (fact.is_last) advise(judge, rule<"EFA-4.5-15">, true, seen, Field::runt_length, expected(""), actual(""));
-}
-
-void finish_runting(Judge& judge, const Exchange& message, const TraceState& state) {
-  if (message.data.octets() >= message.runt_octets() || !state.is_stale(message.latest)) return;
-  judge.at(marked(message.begun, message.requester));
-  judge_due(judge, state.is_in_view(message.begun) && state.owes_data(message.requester, message.latest),
-            rule<"EFA-4.5-15">, false, {}, expected(fmt::format("{} octets", message.runt_length)),
-            actual(message.data.octets()), "long ago, and not all RUNTREAD packets of this message have come");
+  if (fact.is_last) keeps(judge, rule<"EFA-4.5-15">);
 }
 
 }  // namespace wirelaw::efa

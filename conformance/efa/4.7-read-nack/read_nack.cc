@@ -5,12 +5,19 @@
 #include "conformance/efa/4.7-read-nack/read_nack.h"
 
 #include "conformance/efa/3.3-one-sided/one_sided.h"
+#include "conformance/efa/4.1-eor/eor.h"
 #include "conformance/efa/4.7-read-nack/rules.h"
-#include "conformance/efa/due.h"
 #include "conformance/efa/packet_checks.h"
-#include "conformance/efa/reads.h"
 
 namespace wirelaw::efa {
+
+const ClaimRow kNackClaims[] = {
+    {Claim::resumes_message, &rule<"EFA-4.7-12">, "a LONGCTS_RTM with the same msg_id", "none",
+     "long after the READ_NACK"},
+    {Claim::allows_resumed, &rule<"EFA-4.7-14">, "a CTS", "none", "long after the LONGCTS_RTM"},
+    {Claim::resumes_write, &rule<"EFA-4.7-30">, "a LONGCTS_RTW to the same buffers", "none",
+     "much has been sent since the READ_NACK"},
+};
 
 void check_only_end(Judge& judge, const SeenPacket& seen, bool is_only_end) {
   const bool eor = seen.type() == PacketType::eor;
@@ -58,50 +65,13 @@ void check_resumption(Judge& judge, const SeenPacket& seen, const ResumptionFact
     advise(judge, rule<"EFA-4.7-11">, !marked_by_bit, seen, Field::flags, expected("bit 13 clear"),
            actual(hex(seen.packet.flags)), "no message with this msg_id was refused");
   if (!fact.refused || !check_likeness(judge, seen, *fact.refused)) return;
-  advise(judge, rule<"EFA-4.7-12">, true, seen, Field::msg_id, expected(""), actual(""));
+  keeps(judge, rule<"EFA-4.7-12">);
   advise(judge, rule<"EFA-4.7-10">, marked_by_bit, seen, Field::flags, expected("bit 13 set"),
          actual(hex(seen.packet.flags)), "deployed receivers take the packet for one that came before");
 }
 
-namespace {
-
-// The reads would have confirmed the delivery. If an application demands that, and a side cannot do without them, its
-// endpoint gives the message up and reports an error (2.1, 4.2; EFA/A-85).
-bool may_be_given_up(const TraceState& state) {
-  return !state.party(Side::a).announced(Extra::delivery_complete) ||
-         !state.party(Side::b).announced(Extra::delivery_complete);
-}
-
-}  // namespace
-
-void finish_refused(Judge& judge, const Exchange& message, const TraceState& state) {
-  const bool stale = state.is_stale(message.latest);
-  if (message.is_resumed() && (message.is_granted() || (stale && !message.course.is_unmarked()))) {
-    judge.at(marked(message.latest, other(message.requester)));
-    judge_due(judge, state.owes_answer(other(message.requester), message.latest), rule<"EFA-4.7-14">,
-              message.is_granted() || message.has_all_data(), {}, expected("a CTS"), actual("none"),
-              "long after the LONGCTS_RTM");
-  }
-  if (message.is_resumed() || !stale) return;
-  judge.at(unanswered(message.refused, message.requester));
-  const bool due = state.owes_answer(message.requester, message.refused) && !may_be_given_up(state);
-  judge_due(judge, due, rule<"EFA-4.7-12">, false, {}, expected("a LONGCTS_RTM with the same msg_id"), actual("none"),
-            "long after the READ_NACK");
-}
-
 void check_resumed_write(Judge& judge) {
-  judge.advise(rule<"EFA-4.7-30">, true, {}, expected(""), actual(""));
-}
-
-void finish_refused_writes(Judge& judge, const TraceState& state) {
-  if (!state.complete()) return;
-  for (const Side side : {Side::a, Side::b})
-    for (const Party::RefusedWrite& write : state.party(side).refused_writes) {
-      if (!state.is_stale(write.refused)) continue;
-      judge.at(unanswered(write.refused, side));
-      judge.advise(rule<"EFA-4.7-30">, false, {}, expected("a LONGCTS_RTW to the same buffers"), actual("none"),
-                   "much has been sent since the READ_NACK");
-    }
+  keeps(judge, rule<"EFA-4.7-30">);
 }
 
 }  // namespace wirelaw::efa

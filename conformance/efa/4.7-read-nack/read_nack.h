@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "conformance/efa/tracker/trace_state.h"
+#include "conformance/efa/claim_rows.h"
+#include "conformance/efa/tracker/facts.h"
 #include "conformance/judge.h"
 
 namespace wirelaw::efa {
@@ -13,6 +14,6 @@ void check_resumption(Judge& judge, const SeenPacket& seen, const ResumptionFact
 // A READ_NACK may refuse a write as well. The requester then sends the write as a LONGCTS_RTW, a new request with all
 // its data (EFA/A-17).
 void check_resumed_write(Judge& judge);
-void finish_refused_writes(Judge& judge, const TraceState& state);
+extern const ClaimRow kNackClaims[3];
 
 }  // namespace wirelaw::efa

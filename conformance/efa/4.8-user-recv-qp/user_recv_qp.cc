@@ -5,18 +5,17 @@
 #include "conformance/efa/2.1-handshake/rules.h"
 #include "conformance/efa/4.8-user-recv-qp/rules.h"
 #include "conformance/efa/packet_checks.h"
-#include "conformance/efa/tracker/follow.h"
 
 namespace wirelaw::efa {
 
 namespace {
 
 // Bits 7 and 8 were defined before 2.6, so they do not show that the endpoint follows 2.6 (EFA/A-91).
-bool is_of_2_6(const Document& document) {
+bool is_of_2_6(Revisions document) {
   return document.has(document.said ? Revision::v2_6 : Revision::main);
 }
 
-void judge_announcements(Judge& judge, const SeenPacket& seen, std::uint64_t extras) {
+void check_announcements(Judge& judge, const SeenPacket& seen, std::uint64_t extras) {
   const std::uint64_t wanted = baseline_of(Revision::v2_6);
   advise(judge, rule<"EFA-2.1-30">, (extras & wanted) == wanted, seen, Field::extra_info, expected(hex(wanted)),
          actual(hex(extras & wanted)), "peers of 2.0 do not use what they do not see there");
@@ -27,12 +26,11 @@ void judge_announcements(Judge& judge, const SeenPacket& seen, std::uint64_t ext
 
 }  // namespace
 
-void judge_later_handshake(Judge& judge, const SeenPacket& seen, const TraceState& state) {
+void check_later_handshake(Judge& judge, const SeenPacket& seen, Revisions document) {
   const Packet& packet = seen.packet;
-  const Document& document = state.party(seen.sender()).document;
   if (packet.extra_info.size() < layout::kExtraInfo || !document.has(Revision::v2_6)) return;
   const auto extras = load_little_endian<std::uint64_t>(packet.extra_info.data());
-  if (is_of_2_6(document)) judge_announcements(judge, seen, extras);
+  if (is_of_2_6(document)) check_announcements(judge, seen, extras);
   const bool announced = announces(packet.extra_info, Extra::user_recv_qp);
   if (announced || packet.has(flag::kUserRecvQp))
     require(judge, rule<"EFA-4.8-1">, announced && packet.has(flag::kUserRecvQp), seen, Field::flags,
@@ -44,16 +42,11 @@ void judge_later_handshake(Judge& judge, const SeenPacket& seen, const TraceStat
             actual(packet.p2p_supported));
 }
 
-// Judges a sender that has received such a HANDSHAKE and whose document defines the feature. A message that began
-// before continues at the queue pair where it began.
-void judge_default_queue_pair(Judge& judge, const SeenPacket& seen, TraceState& state) {
-  const Party& receiver = state.party(other(seen.sender()));
-  if (!receiver.has_user_recv_qp || !state.party(seen.sender()).document.has(Revision::v2_6)) return;
-  if (follows_read_nack(seen, state) || !state.knows_handshake(seen.sender(), seen.message)) return;
+void check_queue_pair(Judge& judge, const SeenPacket& seen, const QueuePairFact& fact) {
   judge.require(rule<"EFA-4.8-3">, seen.layout.purpose != Purpose::message, octets(0, 1), expected("no message here"),
                 actual(seen.layout.name), [&] {
                   return fmt::format("the peer's HANDSHAKE, message {}, has a user receive QP, where its messages go",
-                                     receiver.handshake->index + 1);
+                                     fact.handshake + 1);
                 });
 }
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "conformance/efa/tracker/trace_state.h"
+#include "conformance/efa/tracker/facts.h"
 #include "conformance/judge.h"
 
 namespace wirelaw::efa {
 
-void judge_later_handshake(Judge& judge, const SeenPacket& seen, const TraceState& state);
-// Judges a REQ packet that goes to the default queue pair.
-void judge_default_queue_pair(Judge& judge, const SeenPacket& seen, TraceState& state);
+// Checks a HANDSHAKE by the document that its sender follows.
+void check_later_handshake(Judge& judge, const SeenPacket& seen, Revisions document);
+// Checks a REQ packet at the default queue pair.
+void check_queue_pair(Judge& judge, const SeenPacket& seen, const QueuePairFact& fact);
 
 }  // namespace wirelaw::efa

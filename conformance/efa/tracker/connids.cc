@@ -128,7 +128,7 @@ void note_ahead_of_newcomer(const SeenPacket& seen, TraceState& state) {
 
 bool disproves_newcomer(const SeenPacket& seen, const TraceState& state) {
   const Party& sender = state.party(seen.sender());
-  return seen.packet.has(flag::kConnid) && seen.packet.connid == sender.connid &&
+  return !sender.ahead_of_newcomer.empty() && seen.packet.has(flag::kConnid) && seen.packet.connid == sender.connid &&
          TraceState::is_past_transit(sender.ahead_of_newcomer.back().mark.time_ns, seen.message.time_ns);
 }
 
@@ -141,7 +141,8 @@ std::vector<StrayConnidFact> take_ahead_of_newcomer(Side side, bool is_disproved
                      .connid = connid,
                      .before = *sender.connid,
                      .by_address = sender.raw_address.has_value(),
-                     .is_proven = is_disproved || (state.from_start() && state.is_stale(mark))});
+                     .is_proven = is_disproved || (state.from_start() && state.is_stale(mark)),
+                     .was_long_known = was_long_known(side, *sender.connid, mark.time_ns, state)});
   if (!facts.empty()) state.note_several_connids(side);
   return facts;
 }

@@ -11,15 +11,18 @@
 
 namespace wirelaw::efa {
 
-struct Document {
+struct Revisions {
   Revision least = Revision::v2023_10;
   Revision most = Revision::main;
-  bool said = false;      // declared by the user
-  std::string sign = {};  // what showed `least`: "peer_error in its HANDSHAKE"
+  bool said = false;  // declared by the user
 
   // has(): the document certainly has the additions of `revision`. The next function: it may have them.
   bool has(Revision revision) const { return least >= revision; }
   bool may_have(Revision revision) const { return most >= revision; }
+};
+
+struct Document : Revisions {
+  std::string sign = {};  // what showed `least`: "peer_error in its HANDSHAKE"
 
   // The endpoint has shown that its document is this one or a later one. If that is new, `by` returns what has shown
   // it.

@@ -19,9 +19,6 @@ namespace wirelaw::efa {
 
 // The readings of runt_length (EFA/A-04) that the packets of one message allow: bits of Exchange::reading.
 inline constexpr std::uint64_t kOfMessage = 1, kOfPacket = 2;
-// The possible meanings of the length in a medium packet (EFA/A-03), likewise.
-inline constexpr std::uint8_t kSegmentRead = 1;  // length of the packet's data, as in the document
-inline constexpr std::uint8_t kTotalRead = 2;    // length of the message, as deployed
 
 struct Exchange {
   const Layout* request = nullptr;  // layout of the REQ packet that began or resumed it (4.7)

@@ -5,9 +5,12 @@
 // fact does not repeat fields of the packet.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
+#include "conformance/efa/tracker/document.h"
 #include "conformance/efa/tracker/seen.h"
 #include "reference/efa/atomic.h"
 #include "reference/efa/coverage.h"
@@ -26,6 +29,13 @@ struct BegunOperation {
   std::uint64_t begun = 0;  // Message::index of that packet
 };
 
+// What is known of a packet's sender before it.
+struct SenderFact {
+  Revisions document = {};                        // the document that it follows
+  std::optional<std::uint32_t> connid = {};       // its connid
+  std::optional<std::array<Octet, 16>> gid = {};  // the GID of its address
+};
+
 // The base header of any packet.
 struct BaseHeaderFact {
   std::size_t octets = 0;                       // the length of the whole packet
@@ -42,6 +52,29 @@ struct HandshakeFact {
   bool is_late = false;       // they have taken long
 };
 
+// A HANDSHAKE after the first one of a side.
+struct HandshakeAgainFact {
+  Side side = Side::a;
+  Mark mark = {};
+  std::uint64_t first = 0;   // Message::index of the first one
+  bool is_the_same = false;  // it has the same octets
+};
+
+// At the end of the flow: a side has sent no HANDSHAKE, though its peer has sent packets.
+struct MissingHandshakeFact {
+  Mark since = {};            // the packet that it answers
+  bool is_asked_for = false;  // that is a REQ packet
+  bool is_over = false;       // the flow has continued for long
+  bool is_due = false;        // the capture covers the time of handshakes, and the side receives packets
+  bool is_silent = false;     // it has sent nothing at all
+};
+
+// A packet of an extra feature after the peer's HANDSHAKE.
+struct ExtraFact {
+  Revisions document = {};       // the document that its sender follows
+  std::uint64_t extra_info = 0;  // as the HANDSHAKE says
+};
+
 // The use of an extra feature before the peer's HANDSHAKE has come. Stated once for a side.
 struct EarlyExtraFact {
   // What decides whether the side may use it.
@@ -52,8 +85,10 @@ struct EarlyExtraFact {
     no_handshake,          // none of the peer has come at all
     maybe_homogeneous,     // its application may have declared that all peers are alike
     forbidden,             // its document does not know such a declaration
+    baseline,              // it has only used what is baseline in later documents
   };
   Case of = Case::unused;
+  Revisions document = {};         // the document that it follows
   Mark mark = {};                  // its first packet that uses one; unused: its first packet
   const Layout* layout = nullptr;  // the layout of that packet; unused: nullptr
 };
@@ -79,6 +114,11 @@ struct FirstRequestsFact {
   bool has_handshake = false;    // the HANDSHAKE has come
 };
 
+// A REQ at the default queue pair, though the peer has a user receive QP.
+struct QueuePairFact {
+  std::uint64_t handshake = 0;  // Message::index of the HANDSHAKE that announces it
+};
+
 // A raw address or a HANDSHAKE with another connid. It has been taken for that of another endpoint, which has replaced
 // the one before (4.4), but nothing has shown that.
 struct ReplacementFact {
@@ -91,6 +131,13 @@ struct ReplacementFact {
   bool had_greeted = false;          // the side had sent a HANDSHAKE before
   bool has_former_returned = false;  // the former connid was seen again long after the packet
   bool is_due = false;               // another endpoint would have shown itself by now
+};
+
+// A packet of an endpoint that another one has replaced.
+struct ReplacedFact {
+  std::optional<ReplacementFact> unproven = {};  // the replacement, if the packet rules it out
+  // Whether the endpoint was there long before a replacement that nothing has shown. Empty: there is no such one.
+  std::optional<bool> was_long_known = {};
 };
 
 // The raw address in a REQ.
@@ -127,9 +174,39 @@ struct StrayConnidFact {
   Mark mark = {};
   OctetRange where = {};
   std::uint32_t connid = 0;
-  std::uint32_t before = 0;  // its sender's
-  bool by_address = false;   // a raw address has shown that
-  bool is_proven = false;    // there is no other endpoint
+  std::uint32_t before = 0;     // its sender's
+  bool by_address = false;      // a raw address has shown that
+  bool is_proven = false;       // there is no other endpoint
+  bool was_long_known = false;  // its sender was there long before
+};
+
+// Which endpoints have shown themselves by their connids. A breach in a packet may have the explanation that one of
+// them has been replaced (4.4), and that the packets which show it are missing. Later packets may rule that out.
+struct PresenceFact {
+  // Connids that rule it out if their sides show them long after the packet: those of side a and of side b.
+  using Awaited = std::array<std::optional<std::uint32_t>, 2>;
+  Side sender = Side::a;
+  std::int64_t time_ns = 0;
+  std::optional<std::uint32_t> connid = {};  // in the packet
+  bool is_kept = false;                      // its sender has shown the same one before
+  std::uint64_t beginnings = 0;              // TraceState::beginnings()
+  // For a packet with a message ID that contradicts an earlier one: its sender is the same. If the other side shows the
+  // same connid next as before, no endpoint has been replaced.
+  bool is_of_one_sender = false;
+  bool may_be_doubled = false;  // UDP may have doubled the packet long before
+  // By the endpoint whose replacement would explain the breach. Empty: nothing can rule it out.
+  std::optional<Awaited> for_sender = {}, for_peer = {}, for_either = {};
+};
+
+// A message ID that was used again as if the two endpoints had met again (EFA/A-87), and nothing has shown that.
+struct MeetingAgainFact {
+  Side side = Side::a;          // the side whose message ID it is
+  std::uint32_t msg_id = 0;     // a message ID that it has used before
+  Mark repeated = {};           // the packet that uses it again
+  bool may_be_doubled = false;  // the packet has the octets of an earlier one
+  bool is_known = true;         // the flow is known from the side's first packet on
+  bool counts_on = false;       // the other side has not restarted its IDs since
+  std::vector<HandshakeAgainFact> handshakes = {};
 };
 
 // The ID that a packet gives to its operation.
@@ -277,6 +354,10 @@ struct MessageFact {
   std::optional<IdFact> send_id = {};
 };
 
+// The possible meanings of the length in a medium packet, as bits (EFA/A-03).
+inline constexpr std::uint8_t kSegmentRead = 1;  // length of the packet's data, as in the document
+inline constexpr std::uint8_t kTotalRead = 2;    // length of the message, as deployed
+
 // The part of a medium message that a packet carries.
 struct Segment {
   explicit Segment(const SeenPacket& seen)
@@ -301,7 +382,7 @@ struct MediumFact {
     std::optional<std::uint64_t> cq_data = {};
     std::optional<std::uint32_t> send_id = {};
   };
-  // The meanings of the length in the packet, as bits (exchange.h, EFA/A-03).
+  // The meanings of the length in the packet.
   struct Length {
     std::uint8_t possible = 0;                // meanings that its message and its sender have left
     std::uint8_t alone = 0;                   // meanings that fit the packet and its message

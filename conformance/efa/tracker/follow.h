@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "conformance/efa/tracker/facts.h"
@@ -10,8 +11,27 @@
 
 namespace wirelaw::efa {
 
+// --- any packet
 // Follows any packet before it is decoded.
 BaseHeaderFact follow_base_header(const Message& message, TraceState& state);
+// Follows a packet that does not decode. Returns false if the capture has cut it.
+bool follow_broken(const Message& message, TraceState& state);
+// Notes what a packet shows about the document that its sender follows, before it is judged.
+void note_revision(const Packet& packet, const Layout* layout, Side sender, TraceState& state);
+// Names the document by which each side was judged; empty if that was only the one of 2023-10.
+std::string revisions_of(const TraceState& state);
+SenderFact sender_of(Side side, const TraceState& state);
+// Follows a packet with a known layout. `is_first`: it is the first of the flow.
+SeenPacket see(const Message& message, const Packet& packet, const Layout& layout, bool is_first, TraceState& state);
+// Called for every such packet after its parts were followed, unless its sender has been replaced.
+void end_packet(const SeenPacket& seen, TraceState& state);
+// Returns true for a packet that may address the former endpoint, because its sender has not sent a HANDSHAKE to the
+// one that took its place (4.4). It is not judged further.
+bool addresses_former(const SeenPacket& seen, TraceState& state);
+// For a request that is not judged itself: the peer may still answer the IDs that it contains.
+void expect_any_answer(const SeenPacket& seen, TraceState& state);
+// For a packet whose parts after the mandatory header cannot be located.
+void pass_over(const SeenPacket& seen, TraceState& state);
 
 // --- who sends (1.4, 4.4)
 // The connid that the packet contains, in any of its headers.
@@ -29,7 +49,11 @@ std::optional<ReplacementFact> take_replacement(TraceState& state);
 // Returns true for a packet of an endpoint that another one has replaced.
 bool is_of_replaced(const SeenPacket& seen, const TraceState& state);
 // Notes such a packet, which may rule out that the endpoint has been replaced.
-std::optional<ReplacementFact> note_replaced(const SeenPacket& seen, TraceState& state);
+ReplacedFact note_replaced(const SeenPacket& seen, TraceState& state);
+// Called for every packet after it was judged. `is_in_question`: it has breaches that a replaced endpoint may explain.
+PresenceFact follow_presence(const SeenPacket& seen, bool is_in_question, TraceState& state);
+// Returns true if the side had shown this connid long before that time.
+bool was_long_known(Side side, std::uint32_t connid, std::int64_t time_ns, TraceState& state);
 // Answers with another connid may arrive before the evidence that another endpoint has taken their sender's place
 // (4.4). SRD keeps no order, so an answer may overtake the HANDSHAKE that its sender sent before it. Returns true if
 // the packet has another connid than its sender's, and does not itself show another endpoint.
@@ -48,11 +72,17 @@ std::vector<StrayConnidFact> take_ahead_of_newcomer(Side side, bool is_disproved
 std::optional<HandshakeFact> follow_handshake(const Message& message, TraceState& state);
 // Takes the features that a HANDSHAKE announces.
 void take_extras(const SeenPacket& seen, TraceState& state);
-// Notes a packet of an extra feature before the peer's HANDSHAKE.
-void note_early_extra(const SeenPacket& seen, TraceState& state);
+// Follows a packet of an extra feature. Empty: the packet has none, or the peer's HANDSHAKE has not come.
+std::optional<ExtraFact> follow_extra(const SeenPacket& seen, TraceState& state);
 // States once, when both HANDSHAKEs have come or the flow ends, if a side has used an extra feature before. Empty: not
 // now.
 std::optional<EarlyExtraFact> take_early_extra(Side side, TraceState& state, bool at_end);
+// At the end of the flow, when the side's own HANDSHAKE has shown which document it may follow. Empty: it has used an
+// extra feature too, or nothing that is baseline only in later documents.
+std::optional<EarlyExtraFact> find_early_baseline(Side side, const TraceState& state);
+std::optional<MissingHandshakeFact> find_missing_handshake(Side side, const TraceState& state);
+// Follows a REQ. Empty: its sender may use the default queue pair.
+std::optional<QueuePairFact> follow_queue_pair(const SeenPacket& seen, TraceState& state);
 // Follows the raw address header of a REQ, or its absence. Empty: nothing is known, or only the rest of the flow shows
 // it (TraceState::address_again).
 std::optional<AddressHeaderFact> follow_address_header(const SeenPacket& seen, TraceState& state);
@@ -71,9 +101,9 @@ inline bool may_meet_again(const SeenPacket& seen) {
   return seen.layout.ordered() && (seen.packet.msg_id == 0 || seen.packet.has(flag::kRawAddress));
 }
 // Returns an earlier meeting that nothing has shown.
-std::optional<TraceState::MeetingAgain> follow_meeting_again(const SeenPacket& seen, TraceState& state);
+std::optional<MeetingAgainFact> follow_meeting_again(const SeenPacket& seen, TraceState& state);
 // Ends the assumption that the two endpoints have met again. Empty: they have, or there is no such assumption.
-std::optional<TraceState::MeetingAgain> take_meeting_again(TraceState& state);
+std::optional<MeetingAgainFact> take_meeting_again(TraceState& state);
 
 // --- packets that begin or make up a message (3.2): eager, medium and long-CTS
 MessageFact follow_eager_message(const SeenPacket& seen, TraceState& state);

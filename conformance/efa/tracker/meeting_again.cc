@@ -22,7 +22,7 @@ bool is_greeted_since(const Party& party, std::uint64_t index) {
 
 }  // namespace
 
-std::optional<TraceState::MeetingAgain> follow_meeting_again(const SeenPacket& seen, TraceState& state) {
+std::optional<MeetingAgainFact> follow_meeting_again(const SeenPacket& seen, TraceState& state) {
   Party& party = state.party(seen.sender());
   const std::uint32_t id = seen.packet.msg_id;
   const bool is_known = state.from_start() || state.has_met_again();
@@ -42,15 +42,12 @@ std::optional<TraceState::MeetingAgain> follow_meeting_again(const SeenPacket& s
   const bool begins = seen.packet.has(flag::kRawAddress) && (id == 0 || party.stopped_addresses);
   if (!begins && !(id == 0 && greeted[seen.sender() == Side::a ? 1 : 0])) return std::nullopt;
   const auto unproven = take_meeting_again(state);
-  state.meet_again({.side = seen.sender(),
-                    .msg_id = id,
-                    .repeated = seen.mark(),
-                    .greeted = greeted,
-                    .may_be_doubled = seen.doubled});
+  state.meet_again(
+      {{.side = seen.sender(), .msg_id = id, .repeated = seen.mark(), .may_be_doubled = seen.doubled}, greeted});
   return unproven;
 }
 
-std::optional<TraceState::MeetingAgain> take_meeting_again(TraceState& state) {
+std::optional<MeetingAgainFact> take_meeting_again(TraceState& state) {
   auto again = std::exchange(state.meeting_again(), std::nullopt);
   if (!again) return std::nullopt;
   const MessageIds& own = state.party(again->side).message_ids;

@@ -19,7 +19,8 @@
 
 namespace wirelaw::efa {
 
-struct Party {
+// What lasts when the two endpoints meet again (EFA/A-87).
+struct LastingParty {
   // --- all that it has sent
   std::uint64_t packets = 0;
   std::optional<Mark> first;          // its first packet
@@ -29,6 +30,36 @@ struct Party {
   bool network_order = false;         // it sends big-endian integers: nothing from it is judged
   Mark latest;                        // its latest packet
 
+  // --- identity (1.4, 4.4)
+  std::optional<std::uint32_t> connid;         // from the first packet that contains one
+  std::optional<std::uint32_t> former_connid;  // connid of the endpoint that it has replaced (4.4)
+  bool uses_connid = false;                    // has set CONNID_HDR
+  std::optional<RawAddress> raw_address;       // from its first raw address header
+  // Answers from this side with another connid, kept until a HANDSHAKE or a raw address with that connid shows that
+  // another endpoint has replaced it (4.4). SRD keeps no order, so later packets may come first.
+  struct AheadOfNewcomer {
+    Mark mark;
+    OctetRange where;
+    std::uint32_t connid = 0;
+  };
+  static constexpr std::size_t kMostAhead = 64;  // limit on the answers kept for reports
+  std::vector<AheadOfNewcomer> ahead_of_newcomer;
+  bool is_ahead_with(std::uint32_t newer) const {
+    return std::ranges::find(ahead_of_newcomer, newer, &AheadOfNewcomer::connid) != ahead_of_newcomer.end();
+  }
+
+  // --- the readings of its packets
+  std::uint8_t medium_readings =
+      kSegmentRead | kTotalRead;  // meanings of a medium's seg_length that it may still use (EFA/A-03)
+  // Which of two readings its packets have, once one of them could have no other.
+  Reading readrsp = Reading::open;      // order of the two IDs in a READRSP (EFA/A-02)
+  Reading runt_length = Reading::open;  // meaning of runt_length (EFA/A-04)
+
+  Document document;  // the document that it follows
+  RecentPackets recent;
+};
+
+struct Party : LastingParty {
   // --- the handshake (2.1): of its first HANDSHAKE
   std::optional<Mark> handshake;
   std::uint64_t handshakes = 0;
@@ -67,23 +98,6 @@ struct Party {
   };
   std::array<Addressed, 2> addressed;
 
-  // --- identity (1.4, 4.4)
-  std::optional<std::uint32_t> connid;         // from the first packet that contains one
-  std::optional<std::uint32_t> former_connid;  // connid of the endpoint that it has replaced (4.4)
-  bool uses_connid = false;                    // has set CONNID_HDR
-  std::optional<RawAddress> raw_address;       // from its first raw address header
-  // Answers from this side with another connid, kept until a HANDSHAKE or a raw address with that connid shows that
-  // another endpoint has replaced it (4.4). SRD keeps no order, so later packets may come first.
-  struct AheadOfNewcomer {
-    Mark mark;
-    OctetRange where;
-    std::uint32_t connid = 0;
-  };
-  static constexpr std::size_t kMostAhead = 64;  // limit on the answers kept for reports
-  std::vector<AheadOfNewcomer> ahead_of_newcomer;
-  bool is_ahead_with(std::uint32_t newer) const {
-    return std::ranges::find(ahead_of_newcomer, newer, &AheadOfNewcomer::connid) != ahead_of_newcomer.end();
-  }
   std::optional<std::size_t> eager_header;  // header octets of its latest EAGER_MSGRTM, without CQ data (4.3)
   bool keeps_header = false;                // it has kept that length long after the other side asked for it
 
@@ -109,7 +123,7 @@ struct Party {
   std::optional<std::uint32_t> complete_from;
   std::optional<Mark> skipped;  // its latest packet that left IDs out
   // The connid of its packets with message IDs, and whether all have had the same one. `id_before_peer` is the newest
-  // such ID when the other side first showed its connid (contradictions.h).
+  // such ID when the other side first showed its connid (presence.cc).
   std::optional<std::uint32_t> connid_with_ids;
   bool has_one_connid = true;
   std::optional<std::uint32_t> shown_connid;  // the latest connid in any of its packets
@@ -120,11 +134,8 @@ struct Party {
   // Number of HANDSHAKEs that it must still send before it is known to have met the endpoint that replaced its peer.
   // One may be for the previous endpoint.
   unsigned handshakes_owed = 0;
-  std::uint8_t medium_readings =
-      kSegmentRead | kTotalRead;  // meanings of a medium's seg_length that it may still use (EFA/A-03)
 
   // --- later documents
-  Document document;  // the document that it follows
   struct GivenUp {
     std::uint32_t msg_id = 0;
     Mark mark;             // the packet that gives it up
@@ -138,14 +149,8 @@ struct Party {
   };
   std::vector<RefusedWrite> refused_writes;  // writes that have not been sent again (4.7)
 
-  RecentPackets recent;
-
   std::optional<Mark> silent_atomic;     // its latest WRITE_RTA, or DC_WRITE_RTA
   std::uint64_t unanswered_atomics = 0;  // FETCH_RTA and COMPARE_RTA that have no ATOMRSP yet
-
-  // --- which of two readings its packets have, once one of them could have no other
-  Reading readrsp = Reading::open;      // order of the two IDs in a READRSP (EFA/A-02)
-  Reading runt_length = Reading::open;  // meaning of runt_length (EFA/A-04)
 
   bool announced(Extra extra) const { return (extra_info >> static_cast<unsigned>(extra) & 1) != 0; }
 

@@ -98,12 +98,16 @@ std::optional<ReplacementFact> begin_anew_for_now(const SeenPacket& seen, OctetR
   return unproven;
 }
 
-std::optional<ReplacementFact> note_replaced(const SeenPacket& seen, TraceState& state) {
+ReplacedFact note_replaced(const SeenPacket& seen, TraceState& state) {
   state.note_partial("packets come of an endpoint that another has replaced");
+  ReplacedFact fact;
   auto& open = state.replacement();
-  if (!open || open->side != seen.sender()) return std::nullopt;
+  if (!open) return fact;
+  fact.was_long_known = was_long_known(open->side, open->former, open->mark.time_ns, state);
+  if (open->side != seen.sender()) return fact;
   if (TraceState::is_past_transit(open->mark.time_ns, seen.message.time_ns)) open->has_former_returned = true;
-  return open->has_former_returned ? take_replacement(state) : std::nullopt;
+  if (open->has_former_returned) fact.unproven = take_replacement(state);
+  return fact;
 }
 
 std::optional<ReplacementFact> take_replacement(TraceState& state) {

@@ -7,6 +7,7 @@
 
 #include "conformance/trace.h"
 #include "reference/efa/packet.h"
+#include "reference/octets/hash.h"
 
 namespace wirelaw::efa {
 
@@ -18,29 +19,8 @@ struct Mark {
   std::size_t octets = 0;  // octets of the packet
 };
 
-// A fast hash of octets. It does not resist deliberate collisions.
-inline std::uint64_t hash_of(Octets octets) {
-  __extension__ using Wide = unsigned __int128;
-  std::uint64_t hash = 0x9e3779b97f4a7c15u ^ octets.size();
-  // Folds the product of two words, as wyhash does: a multiplication for sixteen octets.
-  const auto mix = [&](std::uint64_t one, std::uint64_t two) {
-    const Wide product = Wide{hash ^ one} * (two ^ 0xe7037ed1a0b428dbu);
-    hash = static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
-  };
-  const auto word = [&](std::size_t at) { return load_little_endian<std::uint64_t>(octets.data() + at); };
-  std::size_t at = 0;
-  for (; at + 16 <= octets.size(); at += 16) mix(word(at), word(at + 8));
-  if (at == octets.size()) return hash;
-  if (at > 0) {  // the rest, together with some of the previous octets
-    mix(word(octets.size() - 16), word(octets.size() - 8));
-    return hash;
-  }
-  if (at + 8 <= octets.size()) {
-    mix(word(at), 0);
-    at += 8;
-  }
-  for (; at < octets.size(); ++at) mix(octets[at], 1);
-  return hash;
+inline Mark mark_of(const Message& message) {
+  return {message.index, message.frame, message.time_ns, message.octets.size()};
 }
 
 struct SeenPacket {
@@ -63,7 +43,7 @@ struct SeenPacket {
     const auto place = find_field(packet, field);
     return place ? OctetRange{place->offset, place->width} : OctetRange{0, message.octets.size()};
   }
-  Mark mark() const { return {message.index, message.frame, message.time_ns, message.octets.size()}; }
+  Mark mark() const { return mark_of(message); }
 };
 
 // The message that a mark points at, without its octets. Used for a fault that shows only later.

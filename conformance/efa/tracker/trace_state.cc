@@ -32,23 +32,7 @@ void TraceState::begin_anew(Side side, std::uint32_t former_connid) {
 
 void Party::meet_again(bool greeted) {
   const Party before = std::exchange(*this, {});
-  packets = before.packets;
-  first = before.first;
-  first_request = before.first_request;
-  last_answer = before.last_answer;
-  others_at_first = before.others_at_first;
-  network_order = before.network_order;
-  latest = before.latest;
-  connid = before.connid;
-  former_connid = before.former_connid;
-  uses_connid = before.uses_connid;
-  raw_address = before.raw_address;
-  ahead_of_newcomer = before.ahead_of_newcomer;
-  medium_readings = before.medium_readings;
-  document = before.document;
-  recent = before.recent;
-  readrsp = before.readrsp;
-  runt_length = before.runt_length;
+  static_cast<LastingParty&>(*this) = before;
   if (!greeted) return;
   handshake = before.greeted_again;
   handshakes = 1;

@@ -38,7 +38,7 @@ class TraceState {
   explicit TraceState(const FlowLimits& limits) : limits_(limits) {
     const auto& said = limits.revision;
     if (!said) return;
-    for (Party& party : parties_) party.document = {.least = *said, .most = *said, .said = true};
+    for (Party& party : parties_) party.document = {{.least = *said, .most = *said, .said = true}};
   }
 
   Party& party(Side side) { return parties_[static_cast<std::size_t>(side)]; }
@@ -64,24 +64,11 @@ class TraceState {
 
   // A side has restarted its message IDs, as it does after its application has removed the other side's address and
   // inserted it again (EFA/A-87). Later packets show if both sides have done so.
-  struct MeetingAgain {
-    Side side = Side::a;                                  // the side whose message ID shows it
-    std::uint32_t msg_id = 0;                             // a message ID that it has used before
-    Mark repeated;                                        // the packet that uses it again
+  struct MeetingAgain : MeetingAgainFact {
+    static constexpr std::size_t kMostHandshakes = 16;
     std::array<bool, 2> greeted{};                        // side a, side b has sent a HANDSHAKE again
     std::array<std::optional<Mark>, 2> first_handshakes;  // first HANDSHAKE of side a and of side b
     bool other_counted = false;                           // the other side had sent messages before
-    bool may_be_doubled = false;                          // the packet has the octets of an earlier one
-    bool is_known = true;                                 // the flow is known from the side's first packet on
-    bool counts_on = false;                               // the other side has not restarted its IDs since
-    struct Handshake {
-      Side side = Side::a;
-      Mark mark;
-      std::uint64_t first = 0;   // index of the first HANDSHAKE of that side
-      bool is_the_same = false;  // it has the same octets as the first
-    };
-    static constexpr std::size_t kMostHandshakes = 16;
-    std::vector<Handshake> handshakes;  // HANDSHAKEs after the first one of a side
   };
   std::optional<MeetingAgain>& meeting_again() { return meeting_again_; }
   bool has_met_again() const { return has_met_again_; }
@@ -94,7 +81,7 @@ class TraceState {
   // Observations that only a new meeting explains, kept until one shows: the first raw address that came back, and
   // HANDSHAKEs.
   std::optional<AddressHeaderFact>& address_again() { return address_again_; }
-  std::vector<MeetingAgain::Handshake>& handshakes_again() { return handshakes_again_; }
+  std::vector<HandshakeAgainFact>& handshakes_again() { return handshakes_again_; }
   bool has_homogeneous_peers() const { return limits_.has_homogeneous_peers; }
 
   // It is unknown if this side's packets are for the former endpoint or for the one that has taken its place (4.4). Its
@@ -168,9 +155,6 @@ class TraceState {
   void note_latency(std::int64_t nanoseconds) { is_slow_ = is_slow_ || nanoseconds >= kSlow; }
   // True if nothing from that time is still in transit (EFA/A-40).
   static bool is_past_transit(std::int64_t then_ns, std::int64_t now_ns) { return now_ns - then_ns >= kGraceTime; }
-  bool past_grace(const Mark& mark, const Message& now, std::uint64_t sent) const {
-    return past_grace(mark, now.time_ns, sent);
-  }
 
   // True if UDP may have delivered a packet twice: the same octets came so shortly before that they may still be in
   // transit.
@@ -204,13 +188,21 @@ class TraceState {
   // began that an answer would be among them.
   bool responder_had_time(const Exchange& exchange) const {
     const Party& responder = party(other(exchange.requester));
-    return past_grace(exchange.begun, marked(responder.latest, other(exchange.requester)),
-                      responder.packets - exchange.peer_packets);
+    return past_grace(exchange.begun, responder.latest.time_ns, responder.packets - exchange.peer_packets);
   }
 
   // Begins the exchange of a REQ packet, with the IDs that the packet has.
   Exchange& begin(const SeenPacket& seen);
 
+  // The connid that a side has shown in any packet, and when. It stays when an endpoint is replaced.
+  struct Shown {
+    std::uint32_t connid = 0;
+    std::int64_t time_ns = 0;
+  };
+  struct Showing {
+    std::optional<Shown> first, at_handshake;  // the first in any packet; that in the first HANDSHAKE
+  };
+  Showing& showing(Side side) { return showings_[static_cast<std::size_t>(side)]; }
   // The number of times that an endpoint has been replaced, or that both have met again.
   std::uint64_t beginnings() const { return beginnings_; }
 
@@ -229,7 +221,7 @@ class TraceState {
     // If both sides have answered each other, it is known how long an answer takes.
     if (!self.handshake) return false;
     return peer.handshake && self.last_answer && self.last_answer->index > peer.handshake->index &&
-           past_grace(*peer.handshake, now, self.packets - peer.packets_at_handshake);
+           past_grace(*peer.handshake, now.time_ns, self.packets - peer.packets_at_handshake);
   }
   bool serves_memory_of(const Exchange& exchange) const;
   std::int64_t grace() const { return is_slow_ ? kSlowTransit : kGraceTime; }
@@ -243,6 +235,7 @@ class TraceState {
 
   FlowLimits limits_;
   std::array<Party, 2> parties_;
+  std::array<Showing, 2> showings_;
   Exchanges exchanges_;
   std::uint64_t beginnings_ = 0;
   std::optional<Mark> first_, latest_;
@@ -253,7 +246,7 @@ class TraceState {
   std::optional<ReplacementFact> replacement_;
   std::optional<MeetingAgain> meeting_again_;
   std::optional<AddressHeaderFact> address_again_;
-  std::vector<MeetingAgain::Handshake> handshakes_again_;
+  std::vector<HandshakeAgainFact> handshakes_again_;
   bool has_met_again_ = false;
   std::string partial_;
 };

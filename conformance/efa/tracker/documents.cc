@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Determines from its packets which revision of the document an endpoint follows (EFA/A-90).
+#include <fmt/format.h>
+
+#include "conformance/efa/tracker/follow.h"
 
 namespace wirelaw::efa {
 
@@ -23,11 +26,11 @@ std::string document_of(const Document& document) {
 
 }  // namespace
 
-void note_revision(const Packet& packet, const Layout& layout, Side sender, TraceState& state) {
+void note_revision(const Packet& packet, const Layout* layout, Side sender, TraceState& state) {
   Document& document = state.party(sender).document;
-  if (document.said) return;
-  if (!document.has(layout.since)) document.show(layout.since, [&] { return fmt::format("its {}", layout.name); });
-  if (layout.type == PacketType::handshake) note_handshake_signs(packet, layout, document);
+  if (layout == nullptr || document.said) return;
+  if (!document.has(layout->since)) document.show(layout->since, [&] { return fmt::format("its {}", layout->name); });
+  if (layout->type == PacketType::handshake) note_handshake_signs(packet, *layout, document);
 }
 
 std::string revisions_of(const TraceState& state) {
