@@ -226,6 +226,19 @@ TEST(Layering, EveryIncludeGoesDownwards) {
   }
 }
 
+// EFA's checks get facts by value. Only its observer knows the state from which the tracker states them.
+TEST(Layering, LetsTheChecksOfEfaKnowNothingButFacts) {
+  const std::string efa = "conformance/efa/", tracker = efa + "tracker/";
+  const std::set<std::string> facts{tracker + "claims.h", tracker + "document.h", tracker + "facts.h",
+                                    tracker + "seen.h"};
+  for (const fs::path& path : source_files()) {
+    const std::string file = fs::relative(path, WIRELAW_SOURCE_DIR).string();
+    if (!file.starts_with(efa) || file.starts_with(tracker) || file == efa + "observer.cc") continue;
+    for (const std::string& include : project_includes(path))
+      EXPECT_TRUE(!include.starts_with(tracker) || facts.contains(include)) << file << " may not include " << include;
+  }
+}
+
 TEST(Layering, EveryFileNamesItsLicence) {
   for (const fs::path& path : source_files()) {
     std::ifstream in(path);
