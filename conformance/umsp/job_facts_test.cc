@@ -299,6 +299,14 @@ const Row kRows[] = {
      }},
     {"UMSP-5.2.4-14", kWarns, task_confirm,
      [](Judge& judge, const Seen& seen, bool holds) {
+       check_checked(judge, seen, {.has_no_other = holds});
+     }},
+    {"UMSP-5.2-7", kFails, session_accept,
+     [](Judge& judge, const Seen&, bool holds) {
+       if (!holds) check_missing_sanction(judge, {});
+     }, kOnlyBreach},
+    {"UMSP-5.2.4-14", kWarns, task_confirm,
+     [](Judge& judge, const Seen& seen, bool holds) {
        check_checked(judge, seen, {.is_live = true, .has_task = holds});
      }},
     {"UMSP-5.2.4-14", kFails, task_confirm,
@@ -413,7 +421,50 @@ const Row kRows[] = {
      [](Judge& judge, const Seen& seen, bool holds) {
        check_job_end(judge, seen, {.use_of_reported = use(holds, Order::likely)});
      }, kOnlyBreach},
+    {"UMSP-5.5.1-12", kFails, nop,
+     [](Judge& judge, const Seen&, bool holds) {
+       if (!holds) check_missing_abend_of_task(judge, {.is_certain = true});
+     }, kOnlyBreach},
+    {"UMSP-5.5.1-12", kWarns, nop,
+     [](Judge& judge, const Seen&, bool holds) {
+       if (!holds) check_missing_abend_of_task(judge, {});
+     }, kOnlyBreach},
+    {"UMSP-5.6.1-11", kFails, nop,
+     [](Judge& judge, const Seen&, bool holds) {
+       if (!holds) check_missing_abend_of_job(judge, {.is_certain = true});
+     }, kOnlyBreach},
+
     // --- 5.7: activity
+    {"UMSP-5.7.2-11", kWarns, state_req,
+     [](Judge& judge, const Seen&, bool holds) {
+       if (!holds) check_missing_state(judge, {});
+     }, kOnlyBreach},
+    {"UMSP-5.7.2-16", kFails, state_req,
+     [](Judge& judge, const Seen& seen, bool holds) {
+       StateRequestFact fact;
+       if (!holds) fact.ended = StateRequestFact::Ended{.is_certain = true};
+       check_activity(judge, seen, {.request = fact});
+     }},
+    {"UMSP-5.7.2-16", kWarns, state_req,
+     [](Judge& judge, const Seen& seen, bool holds) {
+       StateRequestFact fact;
+       if (!holds) fact.ended = StateRequestFact::Ended{};
+       check_activity(judge, seen, {.request = fact});
+     }},
+    {"UMSP-5.7.3-8", kWarns, task_state,
+     [](Judge& judge, const Seen& seen, bool holds) {
+       check_activity(judge, seen, {.jcp_format = holds ? kIpv4Memory32 : AddressFormat{4, 0, 3}});
+     }},
+    {"UMSP-5.7.4-10", kWarns, nop,
+     [](Judge& judge, const Seen& seen, bool holds) {
+       ActivityFacts facts;
+       if (!holds) facts.use_after_reload = UseAfterEndFact{};
+       check_activity(judge, seen, facts);
+     }, kOnlyBreach},
+    {"UMSP-5.7.4-11", kWarns, state_req,
+     [](Judge& judge, const Seen&, bool holds) {
+       if (!holds) check_missing_question(judge, {});
+     }, kOnlyBreach},
     {"UMSP-5.7.1-8", kWarns, task_reg_with_inaction_time,
      [](Judge& judge, const Seen& seen, bool holds) {
        check_task(judge, seen, {.registration = RegistrationFact{.is_active = !holds}});

@@ -32,6 +32,7 @@
 #include "conformance/umsp/tracker/job_ends.h"
 #include "conformance/umsp/tracker/jobs.h"
 #include "conformance/umsp/tracker/late_facts.h"
+#include "conformance/umsp/tracker/missing.h"
 #include "conformance/umsp/tracker/pair.h"
 #include "conformance/umsp/tracker/parties.h"
 #include "conformance/umsp/tracker/requests.h"
@@ -422,6 +423,12 @@ void UmspObserver::finish(Judge& judge) {
   state_late_facts(connection_, judge.now_ns(), facts);
   for (const MissingNoticeFact& notice : take_missing_notices(connection_, judge.now_ns()))
     check_missing_notice(judge, notice);
+  const MissingFacts missing = find_missing(connection_, judge.now_ns());
+  for (const MissingAbendFact& one : missing.abends)
+    one.is_of_job ? check_missing_abend_of_job(judge, one) : check_missing_abend_of_task(judge, one);
+  for (const MissingSanctionFact& one : missing.sanctions) check_missing_sanction(judge, one);
+  for (const MissingQuestionFact& one : missing.questions) check_missing_question(judge, one);
+  for (const MissingStateFact& one : missing.states) check_missing_state(judge, one);
 }
 
 std::size_t UmspObserver::memory() const {
@@ -451,7 +458,8 @@ std::size_t Connection::memory() const {
   }
   octets += sessions_of_job.size() * (sizeof(JobKey) + sizeof(std::vector<std::uint64_t>) + kNode) +
             sessions.size() * sizeof(std::uint64_t);
-  octets += exchanges.memory() + kept_facts.capacity() * sizeof(KeptFact) + notices.capacity() * sizeof(NoticeUnderWay);
+  octets += exchanges.memory() + kept_facts.capacity() * sizeof(KeptFact) +
+            notices.capacity() * sizeof(NoticeUnderWay) + unasked.capacity() * sizeof(UnaskedAcceptance);
   for (const auto& ids : doubled) octets += ids.size() * (sizeof(std::uint32_t) + kNode);
   for (const auto& ids : session_by_id) octets += ids.size() * (sizeof(std::uint64_t) * 2 + kNode);
   return octets;

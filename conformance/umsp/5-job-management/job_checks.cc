@@ -69,6 +69,15 @@ void check_ended_once(Judge& judge, const SeenInstruction& seen, const Rule& rul
              "its node has ended it before, and no task was confirmed with that CTID since then");
 }
 
+void check_missing_abend(Judge& judge, const Rule& rule, const MissingAbendFact& fact, std::string_view end) {
+  judge.at(message_at(fact.node, fact.latest));
+  const auto why = [&] {
+    return fmt::format("frame {} has its {}{}", fact.frame, end, fact.is_certain ? "" : ", unless the node is off");
+  };
+  require_if(judge, fact.is_certain, rule, false, octets(0, 0), expected("SESSION_ABEND on the session"),
+             actual("none for 30 s or more"), why);
+}
+
 void check_answer(Judge& judge, const SeenInstruction& seen, const AnswerFact& fact, const AnswerRules& rules) {
   using enum AnswerFact::Match;
   if (fact.match == unknown) return;

@@ -18,6 +18,13 @@ void check_known_ctid(Judge& judge, const SeenInstruction& seen, const Rule& rul
 // Checks a task or a job that its node ends.
 void check_ended_once(Judge& judge, const SeenInstruction& seen, const Rule& rule, const EndedOnceFact& fact);
 
+// Checks a session of a job or a task that its node has ended, and that it has not ended before the flow ends.
+void check_missing_abend(Judge& judge, const Rule& rule, const MissingAbendFact& fact, std::string_view end);
+// Returns the message of a mark, without its octets.
+inline Message message_at(Side sender, const MessageMark& mark) {
+  return {.sender = sender, .index = mark.index, .frame = mark.frame, .time_ns = mark.time_ns};
+}
+
 // The rules that an answer without a request breaks.
 struct AnswerRules {
   const Rule& in_answer;  // no such request was sent, or it has been answered

@@ -10,14 +10,15 @@ namespace wirelaw::umsp {
 namespace {
 
 // Checks a CTID between a node and its JCP, whose GJIDs show how long its local addresses are.
-void check_ctid(Judge& judge, const SeenInstruction& seen, const AddressFormat& jcp_format) {
+void check_ctid(Judge& judge, const SeenInstruction& seen, const AddressFormat& jcp_format, bool is_elsewhere) {
   const Located* const ctid = seen.operands.find(Operand::ctid);
   if (ctid == nullptr || ctid->length <= jcp_format.memory_octets()) return;
   const std::size_t in_front = ctid->length - jcp_format.memory_octets();
   const Octets field = umsp::octets_of(*ctid, seen.instruction.operands).first(in_front);
   const OctetRange where = octets(seen.at(*ctid).offset, in_front);
   judge.require(rule<"UMSP-5-26">, number_of(field) == 0, where, expected(0), actual(number_of(field)),
-                "the JCP's local addresses are shorter than the field");
+                "the JCP's local addresses are shorter than the field",
+                is_elsewhere ? Evidence::order : Evidence::octets);
 }
 
 }  // namespace
@@ -30,7 +31,7 @@ void check_transport(Judge& judge, const SeenInstruction& seen) {
 }
 
 void check_management(Judge& judge, const SeenInstruction& seen, const ManagementFacts& facts) {
-  if (facts.jcp_format) check_ctid(judge, seen, *facts.jcp_format);
+  if (facts.jcp_format) check_ctid(judge, seen, *facts.jcp_format, facts.is_format_elsewhere);
   if (facts.is_ltid_free)
     require_if(judge, facts.is_certain, rule<"UMSP-5-14">, *facts.is_ltid_free, seen.operand(Operand::ltid),
                expected("an LTID that no other active task has"), actual(hex(*certain_value(seen, Operand::ltid))),

@@ -136,6 +136,10 @@ void check_checked(Judge& judge, const SeenInstruction& seen, const CheckedFact&
   if (fact.has_task)
     require_if(judge, !fact.is_live, rule<"UMSP-5.2.4-14">, *fact.has_task, octets(0, 1), want, got,
                "no task with that LTID was confirmed to the node");
+  if (fact.has_no_other)
+    judge.advise(rule<"UMSP-5.2.4-14">, *fact.has_no_other, octets(0, 1), want, got,
+                 "the node's task of the job has another LTID, and none was confirmed with this one, unless that was "
+                 "before the capture");
   if (fact.has_opener)
     require_if(judge, !fact.is_live, rule<"UMSP-5.2.4-14">, *fact.has_opener, octets(0, 1), want, got,
                [&] { return fmt::format("no task of the job was confirmed for {}", to_string(*request.gtid)); });
@@ -167,6 +171,12 @@ void check_sanction(Judge& judge, const SanctionFact& fact) {
 
 SectionTables task_tables() {
   return {.instructions = kInstructions};
+}
+
+void check_missing_sanction(Judge& judge, const MissingSanctionFact& fact) {
+  judge.at(message_at(fact.acceptance.sender, fact.acceptance.where));
+  judge.require(rule<"UMSP-5.2-7">, false, octets(0, 0), expected("TASK_CONFIRM of the JCP before SESSION_ACCEPT"),
+                actual("no TASK_REG to the JCP at all"), "no connection of the two nodes has one", Evidence::absence);
 }
 
 void check_task(Judge& judge, const SeenInstruction& seen, const TaskFacts& facts) {

@@ -73,7 +73,8 @@ struct SessionOpeningRules : Words {
        "With PCK 11 it names an unknown session: UMSP-5.3.1-11 and, if SESSION_ID is 0, UMSP-5.8-6"},
       {"UMSP-5.3.1-4", must, any, kS5_3_1, trace, octets,
        "The first SESSION_OPEN of a session has PCK 00, and each later one has PCK 11.",
-       "PCK 00 reads as the first one of another session"},
+       "PCK 00 reads as the first one of another session; UMSP/B37: a warning if it repeats the identifier of a "
+       "handshake that waits for its sender"},
       {"UMSP-5.3.1-5", must, any, kS5_3_1, trace, octets,
        "SESSION_OPEN has CHN 0."},
       {"UMSP-5.3.1-6", must, any, kS5_3_1, trace, octets,

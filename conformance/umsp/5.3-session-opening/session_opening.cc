@@ -93,6 +93,8 @@ constexpr ClaimRow kClaims[] = {
      Evidence::absence, names_session_rule},
     {Claim::assigns_new_id, &rule<"UMSP-3.1-51">, "an identifier that names no session of the two nodes", "0x{:08x}",
      "the sender has given it to another session, whose end was not seen"},
+    {Claim::continues_handshake, &rule<"UMSP-5.3.1-4">, "PCK 11 in a later step of the handshake", "PCK 00",
+     "its identifier, GJID and LTID are those of the handshake in which it is the sender's turn"},
     {Claim::opens_in_turn, &rule<"UMSP-5.3.1-2">, kTurn, "two of one side in a row"},
     {Claim::opens_before_acceptance, &rule<"UMSP-5.3.1-2">, kTurn, "the session is no longer being opened"},
     {Claim::is_no_eighth_open, &rule<"UMSP-5.3.1-28">, "SESSION_ACCEPT or SESSION_REJECT", "an eighth SESSION_OPEN"},

@@ -62,8 +62,14 @@ void check_task_notice(Judge& judge, const JobNotice& notice) {
                 [&] { return fmt::format("frame {} has the TASK_TERMINATE of another node", notice.frame); });
 }
 
+void check_missing_abend_of_task(Judge& judge, const MissingAbendFact& fact) {
+  check_missing_abend(judge, rule<"UMSP-5.5.1-12">, fact, "TASK_TERMINATE");
+}
+
 void check_task_end(Judge& judge, const SeenInstruction& seen, const TaskEndFacts& facts) {
   check_use_after_end(judge, seen, rule<"UMSP-5.5.1-13">, facts.use);
+  if (facts.use && seen.is(Opcode::session_abend))
+    judge.require(rule<"UMSP-5.5.1-12">, true, octets(0, 1), expected("SESSION_ABEND"), actual("SESSION_ABEND"));
   if (facts.notice) check_notice(judge, seen, *facts.notice);
   if (facts.end) check_end(judge, seen, *facts.end);
 }

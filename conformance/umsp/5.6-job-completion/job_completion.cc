@@ -97,6 +97,10 @@ void check_missing_notice(Judge& judge, const MissingNoticeFact& fact) {
                 [&] { return fmt::format("frame {} has the JOB_COMPLETED of another node", notice.frame); });
 }
 
+void check_missing_abend_of_job(Judge& judge, const MissingAbendFact& fact) {
+  check_missing_abend(judge, rule<"UMSP-5.6.1-11">, fact, "JOB_COMPLETED");
+}
+
 void check_job_end(Judge& judge, const SeenInstruction& seen, const JobEndFacts& facts) {
   if (facts.end) check_end(judge, seen, *facts.end);
   if (facts.notice) check_notice(judge, seen, *facts.notice);

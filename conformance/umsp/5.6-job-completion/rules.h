@@ -45,7 +45,7 @@ struct JobCompletionRules : ManagementWords {
        "A JCP accepts a JOB_COMPLETED with a _MSG header.", {}, {{completed_with_extension_ignored, executor}}},
       {"UMSP-5.6.1-11", must, any, kEnd, trace, absence,
        "After JOB_COMPLETED, the node sends SESSION_ABEND on every session of the job.",
-       "UMSP/B14, UMSP/B57; judged of what the node still sends in them",
+       "UMSP/B14, UMSP/B57; judged of what the node still sends in them, and after 30 s",
        {{sessions_kept_after_job, initiator, "remote-jcp"}}},
       {"UMSP-5.6.1-12", must, any, kEnd, trace, absence,
        "After JOB_COMPLETED, the node opens no session of the job and does not complete it again.", kElsewhere},

@@ -2,6 +2,8 @@
 // RFC 3018, section 5.7: a JCP checks whether its nodes are active.
 #include "conformance/umsp/5.7-activity-control/activity_control.h"
 
+#include <fmt/format.h>
+
 #include "conformance/umsp/5-job-management/job_checks.h"
 #include "conformance/umsp/5.7-activity-control/rules.h"
 #include "conformance/umsp/certainty.h"
@@ -68,9 +70,16 @@ void check_silence(Judge& judge, const StateRequestFact::Silence& fact, bool is_
 
 void check_request(Judge& judge, const SeenInstruction& seen, const StateRequestFact& fact) {
   check_is_jcp(judge, rule<"UMSP-5.7.2-1">, fact.has_task);
-  require_if(judge, fact.is_alone, rule<"UMSP-5.7.2-16">, !fact.is_reported, seen.operand(Operand::ltid),
-             expected("an active task"), actual(hex(*certain_value(seen, Operand::ltid))),
+  const OctetRange where = seen.operand(Operand::ltid);
+  const auto want = expected("an active task");
+  const auto got = actual(hex(*certain_value(seen, Operand::ltid)));
+  require_if(judge, fact.is_alone, rule<"UMSP-5.7.2-16">, !fact.is_reported, where, want, got,
              "JOB_COMPLETED_INFO went before it");
+  if (fact.ended)
+    require_if(judge, fact.ended->is_certain, rule<"UMSP-5.7.2-16">, false, where, want, got, [&] {
+      return fmt::format("frame {} has its end{}", fact.ended->frame,
+                         fact.ended->is_certain ? "" : ", unless the JCP had not received it");
+    });
   if (fact.silence) check_silence(judge, *fact.silence, fact.is_alone);
 }
 
@@ -89,6 +98,17 @@ void check_answer(Judge& judge, const SeenInstruction& seen, const StateAnswerFa
                "the LTID of STATE_REQ was confirmed with another CTID");
 }
 
+// A shorter field is a warning: a receiver fills it up with zeros (5).
+void check_state_ctid(Judge& judge, const SeenInstruction& seen, const AddressFormat& jcp_format) {
+  const Located* const ctid = seen.operands.find(Operand::ctid);
+  if (ctid == nullptr) return;
+  const std::size_t due = field_octets(jcp_format.memory_octets());
+  judge.advise(rule<"UMSP-5.7.3-8">, ctid->length >= due, seen.at(*ctid),
+               expected([&] { return fmt::format("a CTID of {} octets", due); }),
+               actual([&] { return fmt::format("{} octets", ctid->length); }),
+               "the JCP's GJIDs have a CTID of that length");
+}
+
 }  // namespace
 
 SectionTables activity_tables() {
@@ -100,6 +120,25 @@ void check_activity(Judge& judge, const SeenInstruction& seen, const ActivityFac
   if (facts.answer) check_answer(judge, seen, *facts.answer);
   check_use_after_end(judge, seen, rule<"UMSP-5.7.3-11">, facts.use_without_sessions);
   check_use_after_end(judge, seen, rule<"UMSP-5.7.3-13">, facts.use_of_completed);
+  check_use_after_end(judge, seen, rule<"UMSP-5.7.4-10">, facts.use_after_reload);
+  if (facts.jcp_format) check_state_ctid(judge, seen, *facts.jcp_format);
+}
+
+void check_missing_question(Judge& judge, const MissingQuestionFact& fact) {
+  judge.at(message_at(fact.jcp, fact.latest));
+  judge.advise(rule<"UMSP-5.7.4-11">, false, octets(0, 0),
+               expected([&] { return fmt::format("STATE_REQ for the task {}", say(hex(fact.ltid))); }),
+               actual("none for 30 s or more"),
+               [&] { return fmt::format("frame {} has NODE_RELOAD for another task", fact.reload.frame); });
+}
+
+void check_missing_state(Judge& judge, const MissingStateFact& fact) {
+  judge.at(message_at(fact.node, fact.latest));
+  judge.advise(rule<"UMSP-5.7.2-11">, false, octets(0, 0), expected("TASK_STATE or NODE_RELOAD"),
+               actual([&] { return fmt::format("none for {} s", fact.silent_ns / 1'000'000'000); }), [&] {
+                 return fmt::format("frame {} has the STATE_REQ, and the node has used a session since then",
+                                    fact.question.frame);
+               });
 }
 
 void check_inaction_of_registration(Judge& judge, const SeenInstruction& seen, bool has_active_task) {

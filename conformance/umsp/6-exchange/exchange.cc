@@ -39,6 +39,16 @@ void judge_complete_addresses(Judge& judge, const SeenInstruction& seen) {
   }
 }
 
+// Judges a local address whose length the OPCODE defines. A complete address of 16 octets is no local one.
+void judge_long_address(Judge& judge, const SeenInstruction& seen, std::size_t due) {
+  const Located* const address = seen.operands.find(Operand::memory_address);
+  if (address == nullptr || address->row->width != Width::fixed || address->length >= kAddressOctets) return;
+  judge.require(rule<"UMSP-6-40">, address->length <= due, seen.at(*address),
+                expected([&] { return fmt::format("at most {} octets", due); }),
+                actual([&] { return fmt::format("{} octets", address->length); }),
+                "the receiver's GJIDs show how long its addresses are");
+}
+
 // ---------------------------------------------------------------------------------------------- requests and answers
 
 template <class Rules>
@@ -112,6 +122,7 @@ void check_exchange(Judge& judge, const SeenInstruction& seen, const ExchangeFac
   if (seen.in_datagram) judge_datagram(judge, seen);
   judge_ask_of_response(judge, seen);
   judge_complete_addresses(judge, seen);
+  if (fact.address_octets) judge_long_address(judge, seen, *fact.address_octets);
   judge_reserved_vm(judge, seen);
   check_response(judge, seen, fact);
 }

@@ -118,6 +118,9 @@ struct ExchangeRules : Words {
        "Code always belongs to a specific VM.", "Only the VM knows what code means", {{code_of_any_vm, executor}}},
       {"UMSP-6-39", must, any, kExchange, stimulus, octets,
        "Nodes exchange data as binary and do not convert them.", {}, {{words_converted, executor}}},
+      {"UMSP-6-40", must_not, any, kExchange, trace, octets,
+       "A sender does not use a local address that is longer than those of the receiver.",
+       "UMSP/B27, UMSP/B56: judged if the receiver has assigned GJIDs, which show how long its addresses are"},
   };
   // clang-format on
 };

@@ -41,6 +41,8 @@ constexpr ClaimRow kClaims[] = {
     {Claim::is_before_end, &rule<"UMSP-7-16">, "{}", "{}"},
     {Claim::follows_all_numbers, &rule<"UMSP-7-6">, "{}", "{}", kNotOnAny},
     {Claim::is_last_before_end, &rule<"UMSP-7-16">, "nothing after _END_CHAIN", "{}", kNotOnAny},
+    {Claim::ends_sequences, &rule<"UMSP-7-15">, "_END_CHAIN in each sequence before the sender ends the session",
+     "chain {} without it"},
     {Claim::has_number_once, &rule<"UMSP-7-6">, "each number once", "{}", kTogether, Evidence::absence},
     {Claim::completes_chain, &rule<"UMSP-7-6">, "number {} on one of the connections", "none has it", kTogether,
      Evidence::absence},

@@ -28,6 +28,7 @@ enum class Claim : std::uint8_t {
   // --- 5.3: sessions
   names_session,
   answers_open,  // kept: a step of a handshake that names no session, while one waits for its answer
+  continues_handshake,
   opens_in_turn,
   opens_before_acceptance,
   is_no_eighth_open,
@@ -57,6 +58,7 @@ enum class Claim : std::uint8_t {
   is_before_end,
   follows_all_numbers,  // kept
   is_last_before_end,   // kept
+  ends_sequences,
   // Kept: the instructions of all connections together (shared_chains.cc).
   has_number_once,
   completes_chain,

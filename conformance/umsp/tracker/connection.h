@@ -50,6 +50,7 @@ struct ObservedRequest {
   bool is_certain = true;   // no other request waited under this REQ_ID, so an answer is unambiguous
   bool has_search = false;  // one of them is OBJ_SEEK, which may be answered several times
   std::int64_t seen_ns = 0;
+  std::uint64_t seen_index = 0;                   // index of its message on the connection that carried it
   std::optional<std::uint64_t> chain_index = {};  // index of the message that began the chain, if it belongs to one
   std::uint16_t chain_number = 0;
   std::vector<std::uint16_t> vm_types = {};  // for a VM_REQ: the types in the answer
@@ -148,6 +149,7 @@ struct ObservedSession {
   bool from_start = false;  // its first SESSION_OPEN was seen
   Side initiator = Side::a;
   Side latest_open = Side::a;  // the sender of the latest SESSION_OPEN
+  std::int64_t latest_open_ns = 0;
   unsigned opens = 0;
   std::int64_t begun_ns = 0;                       // time of the first SESSION_OPEN
   std::int64_t accepted_ns = 0;                    // time of SESSION_ACCEPT
@@ -160,6 +162,7 @@ struct ObservedSession {
   std::optional<Side> ended_by;                    // the sender of SESSION_REJECT or SESSION_ABEND
   bool second = false;                             // another session of the same job was in use when it began
   std::optional<Side> replaced_by;  // the side that has accepted another session of the same job (UMSP/B11)
+  MessageMark replaced = {};        // that acceptance; valid if `replaced_by` is set
   std::optional<Identifier> gjid;
   std::array<SessionHalf, 2> halves;
 
@@ -186,6 +189,8 @@ struct Direction {
   Passages passages;                               // when its octets passed
   std::optional<std::int64_t> sent_after_ns = {};  // its next instruction was sent after this time (knowledge.h)
   std::optional<std::int64_t> proven_ns = {};      // likewise, for the first instruction that begins after `held`
+  // Index of the latest message of the other side that it had received here, as its answers prove.
+  std::optional<std::uint64_t> received_index = {};
   std::uint64_t at = 0;                            // stream offset of `held`
   OctetBuffer held;                                // an incomplete instruction
   std::uint64_t skipped = 0;                       // octets still to skip of an instruction that is too long to be held
@@ -198,12 +203,6 @@ struct Direction {
   // may have answered them before it knew.
   std::set<std::pair<std::uint32_t, std::uint32_t>> left;
   bool guesses_forgotten = false;  // there were too many of either kind
-};
-
-// The position and time of a message.
-struct MessageMark {
-  std::uint64_t index = 0, frame = 0;
-  std::int64_t time_ns = 0;
 };
 
 // A breach that is stated when the connection ends, because another connection may still explain it: for example, an
@@ -236,6 +235,15 @@ struct NoticeUnderWay {
 };
 inline constexpr std::size_t kMostUnderWay = 64;  // per connection; further ones are never proven to be received
 
+// A SESSION_ACCEPT of a node that had asked no JCP for its task of the job so far.
+struct UnaskedAcceptance {
+  Side sender = Side::a;
+  wirelaw::Address jcp;
+  std::uint64_t task = 0;  // the CTID of the job's first task
+  MessageMark where = {};
+};
+inline constexpr std::size_t kMostUnasked = 64;  // per connection; further ones are not judged
+
 struct Connection {
   Pair* pair = nullptr;                     // the pair of the two nodes, if they may have other connections
   bool turned = false;                      // side a is the pair's second node
@@ -257,6 +265,7 @@ struct Connection {
   std::size_t chains = 0;  // number of chains in all sessions
   std::vector<KeptFact> kept_facts;
   std::vector<NoticeUnderWay> notices;
+  std::vector<UnaskedAcceptance> unasked;
   // The profile that each side has declared for its zero-session (5.8).
   std::array<std::optional<std::uint32_t>, 2> zero_profiles;
   // Chains of the datagram that is being judged, by session and number; true: the chain has ended.

@@ -75,9 +75,7 @@ void begin_anew(const Seen& seen) {
     seen.connection.exchanges.forget(seen.message.sender, seen.header().req_id);
 }
 
-}  // namespace
-
-ExchangeFact follow_exchange(const Seen& seen) {
+ExchangeFact follow_requests(const Seen& seen) {
   begin_anew(seen);
   if (!seen.header().ask || (!seen.is_of(OpcodeClass::exchange) && !seen.is(Opcode::rsp_p))) return {};
   if (seen.layout == nullptr || !seen.layout->response) {
@@ -92,6 +90,15 @@ ExchangeFact follow_exchange(const Seen& seen) {
   ExchangeFact fact{.asked = answered.asked};
   if (!seen.is(Opcode::rsp) && (answered.waited || knows_exchanges(seen))) fact.is_awaited = answered.waited;
   fact.is_certain = fact.is_awaited == false && seen.session != nullptr && is_all_seen(seen.connection, *seen.session);
+  return fact;
+}
+
+}  // namespace
+
+ExchangeFact follow_exchange(const Seen& seen) {
+  ExchangeFact fact = follow_requests(seen);
+  const auto& format = seen.connection.management.of(seen.message.sender).jcp_format;
+  if (format && seen.is_request_of_vm()) fact.address_octets = field_octets(format->memory_octets());
   return fact;
 }
 

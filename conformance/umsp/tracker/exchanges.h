@@ -14,6 +14,8 @@ struct ExchangeFact {
   std::optional<bool> is_awaited = {};  // a request has its REQ_ID; empty: unknown, or section 4 has a rule for it
   bool is_certain = false;              // if none has: all of the session was seen on all connections
   std::optional<Asked> asked = {};
+  // Octets of a local address at the receiver, if it is a JCP that has assigned a GJID (5, UMSP/B56).
+  std::optional<std::size_t> address_octets = {};
 };
 
 // Keeps a request, and takes the request of a response.

@@ -61,8 +61,10 @@ void follow_control_confirm(const Seen& seen, JobFacts& facts) {
     facts.gjid->holders = find_holders(*parties, *gjid, *request);
     parties->jobs.begin_again(parties->from, parties->to, *request->ltid, seen.message.time_ns, seen.message.frame);
     parties->jobs.note_job({parties->from, gjid->task}, parties->to, *request->ltid, request->name);
+    if (job_node_of(*gjid) == parties->from) parties->jobs.note_format(parties->from, gjid->format);
   }
-  node.keep(*request->ltid, ManagedTask{.ctid = gjid->task, .first_ctid = gjid->task, .gjid = *gjid});
+  node.keep(*request->ltid,
+            ManagedTask{.ctid = gjid->task, .first_ctid = gjid->task, .gjid = *gjid, .begun_ns = seen.message.time_ns});
   for_each_account(seen, initiator, [&](ManagedNode& one, bool) { one.period = request->period; });
 }
 
@@ -114,7 +116,7 @@ RegistrationFact follow_registration(const Seen& seen) {
   RegistrationFact fact{.opening = find_opening(seen)};
   gather_questions(seen, seen.message.sender);
   const ManagedNode& node = seen.connection.management.of(seen.message.sender);
-  fact.jcp_format = node.jcp_format;
+  fact.jcp_format = jcp_format_of(seen, seen.message.sender);
   find_former(seen, node, fact);
   keep_request(seen, {.kind = ManagementRequest::Kind::registration});
   return fact;
@@ -122,7 +124,7 @@ RegistrationFact follow_registration(const Seen& seen) {
 
 RegistrationFact follow_check(const Seen& seen) {
   const ManagedNode& node = seen.connection.management.of(seen.message.sender);
-  const RegistrationFact fact{.jcp_format = node.jcp_format};
+  const RegistrationFact fact{.jcp_format = jcp_format_of(seen, seen.message.sender)};
   const auto task = node.tasks.find(certain_value(seen, Operand::ltid).value_or(0));
   const bool has_ended = task != node.tasks.end() && task->second.ended && task->second.ended_by_node;
   keep_request(seen, {.kind = ManagementRequest::Kind::check, .after_end = has_ended});
@@ -183,7 +185,7 @@ void keep_task(const Seen& seen, const ManagementRequest& request, std::uint64_t
       return !one.second.ended && one.second.ctid == ctid && one.first != *request.ltid;
     });
   fact.is_certain = is_all_seen(seen.connection);
-  node.keep(*request.ltid, ManagedTask{.ctid = ctid, .first_ctid = *request.ctid});
+  node.keep(*request.ltid, ManagedTask{.ctid = ctid, .first_ctid = *request.ctid, .begun_ns = seen.message.time_ns});
   // Without a period in the request, the JCP sets one, which TASK_CONFIRM may name.
   const auto period = find_inaction_time(seen) ? period_of(seen) : request.period;
   for_each_account(seen, registered, [&](ManagedNode& one, bool) { one.period = period; });
@@ -197,6 +199,19 @@ std::optional<bool> is_confirmed(const Jobs& jobs, const JobName& job, const Job
   return task->job == job && !task->ended ? std::optional(true) : std::nullopt;
 }
 
+// A node has one task of a job (5.2). If it has registered that one, TASK_CHK names no other.
+std::optional<bool> has_no_other_task(const Seen& seen, const ManagementRequest& request) {
+  if (!is_all_seen(seen.connection)) return std::nullopt;
+  bool has_it = false, has_other = false, is_known = true;
+  for_each_account(seen, other(seen.message.sender), [&](const ManagedNode& node, bool) {
+    is_known &= node.complete && node.knows_ctids;
+    has_it |= node.tasks.contains(*request.ltid);
+    has_other |= std::ranges::any_of(
+        node.tasks, [&](const auto& one) { return !one.second.ended && one.second.first_ctid == *request.ctid; });
+  });
+  return is_known && (has_it || has_other) ? std::optional(has_it) : std::nullopt;
+}
+
 CheckedFact follow_checked(const Seen& seen, const ManagementRequest& request) {
   const ManagedTask* const task = seen.connection.management.of(other(seen.message.sender)).find_active(*request.ltid);
   CheckedFact fact{.is_alone = is_only_one(seen.connection),
@@ -204,7 +219,10 @@ CheckedFact follow_checked(const Seen& seen, const ManagementRequest& request) {
   const auto parties = parties_of(seen);
   if (!parties) return fact;
   const JobName job{parties->from, *request.ctid};
-  if (!parties->jobs.has_begun(job)) return fact;
+  if (!parties->jobs.has_begun(job)) {
+    fact.has_no_other = has_no_other_task(seen, request);
+    return fact;
+  }
   fact.is_live = parties->jobs.is_live();
   fact.has_task = is_confirmed(parties->jobs, job, parties->to, *request.ltid);
   const auto opener = request.gtid ? job_node_of(*request.gtid) : std::nullopt;
@@ -266,6 +284,13 @@ std::optional<OpenerFact> follow_opener(const Seen& seen) {
   return OpenerFact{.has_task = asked->state != JobQuestion::State::rejected, .frame = asked->frame};
 }
 
+// A node that has not asked the JCP of a job that has begun in the capture has no right to a task of it.
+void keep_unasked(const Seen& seen, const Jobs& jobs, const JobName& job, const JobNode& node) {
+  auto& unasked = seen.connection.unasked;
+  if (!jobs.has_begun(job) || jobs.has_had_task(job, node) || unasked.size() >= kMostUnasked) return;
+  unasked.push_back({.sender = seen.message.sender, .jcp = job.jcp, .task = job.task, .where = mark_of(seen.message)});
+}
+
 // A node that has sent TASK_REG accepts no session before the JCP confirms it, and none after the JCP has rejected it.
 std::optional<SanctionFact> follow_sanction(const Seen& seen) {
   const auto parties = parties_of(seen);
@@ -276,9 +301,10 @@ std::optional<SanctionFact> follow_sanction(const Seen& seen) {
   const JobName job{*jcp, seen.session->gjid->task};
   const JobQuestion* const asked = parties->jobs.question(job, parties->from);
   // In a live run, this may have been sent before the answer.
-  if (asked == nullptr || parties->jobs.is_live() || is_asked_by_jcp(parties->jobs, job, parties->from))
-    return std::nullopt;
-  return SanctionFact{asked->state, asked->frame};
+  if (parties->jobs.is_live() || is_asked_by_jcp(parties->jobs, job, parties->from)) return std::nullopt;
+  if (asked != nullptr) return SanctionFact{asked->state, asked->frame};
+  keep_unasked(seen, parties->jobs, job, parties->from);
+  return std::nullopt;
 }
 
 // The address by which a node is known may differ from that of its connection.
@@ -295,7 +321,8 @@ std::optional<bool> is_jcp_of_gjid(const Seen& seen) {
 ManagementFacts follow_management(const Seen& seen) {
   ManagementFacts facts;
   const Side node_of_ctid = seen.is(Opcode::task_confirm) ? other(seen.message.sender) : seen.message.sender;
-  if (certain_value(seen, Operand::ctid)) facts.jcp_format = seen.connection.management.of(node_of_ctid).jcp_format;
+  if (certain_value(seen, Operand::ctid)) facts.jcp_format = jcp_format_of(seen, node_of_ctid);
+  facts.is_format_elsewhere = !seen.connection.management.of(node_of_ctid).jcp_format;
   if (!is_registration(seen)) return facts;
   const ManagedNode& node = seen.connection.management.of(seen.message.sender);
   const auto ltid = certain_value(seen, Operand::ltid);

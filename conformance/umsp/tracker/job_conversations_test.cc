@@ -13,7 +13,7 @@ const Conversation kConversations[] = {
        w.terminate({0, 0});
        w.terminate({0, 0});
      },
-     {"UMSP-5.5.1-10 violation"}},
+     {"UMSP-5.5.1-10 violation", "UMSP-5.5.1-12 warning"}},
     {"a job is completed twice",
      [](World& w) {
        w.control();
@@ -69,7 +69,7 @@ const Conversation kConversations[] = {
        w.terminate({0, 0});
        check_task(w, World::registration());
      },
-     {"UMSP-5.2.4-14 violation"}},
+     {"UMSP-5.2.4-14 violation", "UMSP-5.5.1-12 warning"}},
     {"the JCP confirms the check of a task that the node has never registered",
      [](World& w) {
        w.run();
@@ -98,7 +98,7 @@ const Conversation kConversations[] = {
        w.pause(20 * kSecond);
        enrol_other(w);
      },
-     {"UMSP-5.2.1-18 violation"}},
+     {"UMSP-5.2.1-18 violation", "UMSP-5.6.1-11 warning"}},
     {"the JCP confirms a task of a job whose end nothing proves to have arrived",
      [](World& w) {
        w.run();
@@ -108,7 +108,7 @@ const Conversation kConversations[] = {
        w.say(kJcp, kExecutor, job_notice());
        w.say(kJcp, kOther, job_notice());
      },
-     {"UMSP-5.2.1-18 warning"}},
+     {"UMSP-5.2.1-18 warning", "UMSP-5.6.1-11 warning"}},
     {"the JCP confirms a task of a job when it has acknowledged the end",
      [](World& w) {
        w.run();
@@ -120,7 +120,7 @@ const Conversation kConversations[] = {
        w.say(kJcp, kExecutor, job_notice());
        w.say(kJcp, kOther, job_notice());
      },
-     {"UMSP-5.2.1-18 violation"}},
+     {"UMSP-5.2.1-18 violation", "UMSP-5.6.1-11 warning"}},
     {"the end of a job is reported by a node that is not its JCP",
      [](World& w) {
        w.run();
@@ -232,6 +232,7 @@ const Conversation kConversations[] = {
      [](World& w) {
        w.run();
        w.say(kInitiator, kJcp, complete());
+       w.leave(kInitiator);
        enrol_other(w);
        w.say(kJcp, kExecutor, job_notice());
        w.say(kJcp, kOther, job_notice());
@@ -240,6 +241,7 @@ const Conversation kConversations[] = {
      [](World& w) {
        w.run();
        w.terminate({0, 0});
+       w.leave(kExecutor);
        w.enrol();
        w.confirm();
        w.terminate({0, 0});
@@ -255,6 +257,7 @@ const Conversation kConversations[] = {
      [](World& w) {
        w.run();
        w.say(kInitiator, kJcp, complete());
+       w.leave(kInitiator);
        w.say(kJcp, kExecutor, job_notice());
        w.terminate({0, 0});
      }},
@@ -302,6 +305,7 @@ const Conversation kConversations[] = {
        w.run();
        enrol_other(w);
        w.terminate();
+       w.leave(kExecutor);
        for (const Who one : {kInitiator, kOther})
          w.say(kJcp, one, TaskTerminateInfo{{1, 0}, identifier(kExecutor, kLtid)}.draft());
      }},
@@ -334,6 +338,7 @@ const Conversation kConversations[] = {
      [](World& w) {
        w.run();
        w.terminate({0, 0});
+       w.leave(kExecutor);
        w.say(kOther, kJcp, ask_control(9), 3);
        w.say(kJcp, kOther, take_control(kCtid), 3);
      }},

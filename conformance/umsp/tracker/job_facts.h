@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "conformance/umsp/tracker/connection.h"
 #include "conformance/umsp/tracker/jobs.h"
@@ -54,6 +55,7 @@ struct AnswerFact {
 // --- 5 and 5.1: jobs
 struct ManagementFacts {
   std::optional<AddressFormat> jcp_format = {};  // address format of the JCP that has assigned the CTID
+  bool is_format_elsewhere = false;              // only another connection of the JCP shows it
   // TASK_REG: no active task of another job has the LTID.
   std::optional<bool> is_ltid_free = {};
   bool is_certain = false;  // for is_ltid_free
@@ -121,7 +123,10 @@ struct RegisteredFact {
 // TASK_CONFIRM that answers TASK_CHK.
 struct CheckedFact {
   bool is_live = false;
-  std::optional<bool> has_task = {};    // the task of the LTID was confirmed to the node
+  std::optional<bool> has_task = {};  // the task of the LTID was confirmed to the node
+  // The same, if the job may have begun before the capture. A task of the job was confirmed to the node; if not this
+  // one, another one.
+  std::optional<bool> has_no_other = {};
   std::optional<bool> has_opener = {};  // the task of the GTID was confirmed for the job
   bool is_alone = false;
   std::optional<std::uint64_t> ctid = {};  // with which the task was confirmed
@@ -233,9 +238,14 @@ struct StateRequestFact {
     std::int64_t silent_ns = 0, least_ns = 0;
     bool is_certain = false;
   };
+  struct Ended {
+    std::uint64_t frame = 0;
+    bool is_certain = false;  // the JCP had certainly received that
+  };
   bool is_alone = false;
   std::optional<bool> has_task = {};  // the sender has confirmed a task to the addressee
   bool is_reported = false;           // JOB_COMPLETED_INFO for the task's job went before it
+  std::optional<Ended> ended = {};    // the node has ended the task
   std::optional<Silence> silence = {};
 };
 
@@ -250,6 +260,46 @@ struct ActivityFacts {
   std::optional<StateRequestFact> request = {};
   std::optional<StateAnswerFact> answer = {};
   std::optional<UseAfterEndFact> use_without_sessions = {}, use_of_completed = {};  // as the sender's TASK_STATE says
+  std::optional<UseAfterEndFact> use_after_reload = {};                             // as its NODE_RELOAD says
+  std::optional<AddressFormat> jcp_format = {};                                     // TASK_STATE: that of the JCP
+};
+
+// --- what is missing when the flow ends
+// A node has ended its job or its task, and has not ended a session of it on this connection.
+struct MissingAbendFact {
+  Side node = Side::a;
+  MessageMark latest = {};  // its latest message
+  std::uint64_t frame = 0;  // the frame of JOB_COMPLETED or TASK_TERMINATE
+  bool is_of_job = false;   // JOB_COMPLETED
+  bool is_certain = false;  // the node has sent something much later
+};
+
+// A node has asked no JCP before it accepted a session.
+struct MissingSanctionFact {
+  UnaskedAcceptance acceptance = {};
+};
+
+// A JCP has not asked for a task of a node that has reported NODE_RELOAD for another one.
+struct MissingQuestionFact {
+  Side jcp = Side::a;
+  MessageMark latest = {};  // its latest message
+  MessageMark reload = {};
+  std::uint64_t ltid = 0;
+};
+
+// A node has not answered STATE_REQ, and has worked in a session since then.
+struct MissingStateFact {
+  Side node = Side::a;
+  MessageMark latest = {};  // its latest message
+  MessageMark question = {};
+  std::int64_t silent_ns = 0;
+};
+
+struct MissingFacts {
+  std::vector<MissingAbendFact> abends = {};
+  std::vector<MissingSanctionFact> sanctions = {};
+  std::vector<MissingQuestionFact> questions = {};
+  std::vector<MissingStateFact> states = {};
 };
 
 }  // namespace wirelaw::umsp

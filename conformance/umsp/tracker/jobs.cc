@@ -153,6 +153,25 @@ void Jobs::note_state(const JobNode& jcp, const JobNode& node, std::uint64_t cti
     if (!task.ended && task.job.jcp == jcp && task.node == node && task.ctid == ctid) task.report = report;
 }
 
+void Jobs::note_reload(const JobNode& jcp, const JobNode& node, std::uint64_t ltid, const TaskReport& report) {
+  const auto found = tasks_.find({key(jcp), key(node), ltid});
+  if (found != tasks_.end()) found->second.reload = report;
+}
+
+void Jobs::note_sent(const JobNode& node, std::int64_t now_ns) {
+  if (has_room(sent_.size())) sent_[key(node)] = now_ns;
+}
+
+void Jobs::note_work(const JobNode& node, const SessionWork& work) {
+  if (has_room(work_.size())) work_[key(node)] = work;
+}
+
+void Jobs::note_format(const JobNode& jcp, const AddressFormat& format) {
+  if (!has_room(formats_.size())) return;
+  const auto [known, is_new] = formats_.try_emplace(key(jcp), format);
+  if (!is_new && known->second != format) known->second.reset();
+}
+
 void Jobs::note_told(const JobName& job, const JobNode& to, const JobEnd& end) {
   if (has_room(told_.size())) told_[{key(job), key(to)}] = end;
   // The JCP reports the end that the initiator has reported to it.
@@ -183,6 +202,32 @@ std::optional<TaskReport> Jobs::report_of(const JobNode& node, const JobName& jo
   for (const auto& [at, task] : tasks_)
     if (!task.ended && task.node == node && task.job == job) return task.report;
   return std::nullopt;
+}
+
+std::optional<TaskReport> Jobs::reload_of(const JobNode& node, const JobName& job) const {
+  for (const auto& [at, task] : tasks_)
+    if (task.reload && task.node == node && task.job == job && !has_begun_since(job, node, task.reload->where.time_ns))
+      return task.reload;
+  return std::nullopt;
+}
+
+std::optional<std::int64_t> Jobs::latest_of(const JobNode& node) const {
+  const auto found = sent_.find(key(node));
+  return found == sent_.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::optional<SessionWork> Jobs::work_of(const JobNode& node) const {
+  const auto found = work_.find(key(node));
+  return found == work_.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::optional<AddressFormat> Jobs::format_of(const JobNode& jcp) const {
+  const auto found = formats_.find(key(jcp));
+  return found == formats_.end() ? std::nullopt : found->second;
+}
+
+bool Jobs::has_had_task(const JobName& job, const JobNode& node) const {
+  return std::ranges::any_of(tasks_, [&](const auto& one) { return one.second.node == node && one.second.job == job; });
 }
 
 bool Jobs::has_begun_since(const JobName& job, const JobNode& node, std::int64_t time_ns) const {
@@ -297,7 +342,8 @@ std::size_t Jobs::memory() const {
                        (asked_.size() + lost_.size()) * (sizeof(NodeKey) + kNode) +
                        tasks_.size() * (sizeof(JobTask) + kMostJobName + kNode + 48) +
                        (questions_.size() + told_.size()) * (sizeof(JobQuestion) + kNode + 48) +
-                       begun_.size() * (64 + sizeof(Begun) + kNode);
+                       begun_.size() * (64 + sizeof(Begun) + kNode) +
+                       (sent_.size() + work_.size() + formats_.size()) * (sizeof(NodeKey) + 16 + kNode);
   for (const auto& [node, peers] : peers_) octets += (peers.size() + 1) * (sizeof(NodeKey) + kNode);
   return octets;
 }

@@ -66,7 +66,14 @@ struct JobTask {
   std::uint64_t end_frame = 0;
   std::int64_t end_ns = 0;
   std::optional<TaskReport> report = {};  // its latest TASK_STATE
+  std::optional<TaskReport> reload = {};  // its latest NODE_RELOAD
   std::int64_t begun_ns = 0;              // time of its confirmation
+};
+
+// The latest instruction that a node has sent in a session between VMs.
+struct SessionWork {
+  std::int64_t accepted_ns = 0;  // time at which the session was accepted
+  std::int64_t time_ns = 0;
 };
 
 // SESSION_OPEN that begins a session.
@@ -152,9 +159,25 @@ class Jobs final : public Association {
   // The state in a TASK_STATE for the node's task with this CTID.
   void note_state(const JobNode& jcp, const JobNode& node, std::uint64_t ctid, const TaskReport& report);
 
+  // NODE_RELOAD about the node's task with this LTID.
+  void note_reload(const JobNode& jcp, const JobNode& node, std::uint64_t ltid, const TaskReport& report);
+  // The node has sent any instruction, or one in a session.
+  void note_sent(const JobNode& node, std::int64_t now_ns);
+  void note_work(const JobNode& node, const SessionWork& work);
+  // The JCP has assigned a GJID with its address.
+  void note_format(const JobNode& jcp, const AddressFormat& format);
+
   // --- what is known
   // The latest TASK_STATE of the node's task of the job.
   std::optional<TaskReport> report_of(const JobNode& node, const JobName& job) const;
+  // The latest NODE_RELOAD about a task of the job, if no other one was confirmed to the node since then.
+  std::optional<TaskReport> reload_of(const JobNode& node, const JobName& job) const;
+  std::optional<std::int64_t> latest_of(const JobNode& node) const;
+  std::optional<SessionWork> work_of(const JobNode& node) const;
+  // The address format of the GJIDs of the JCP; empty if it is unknown, or if there are several.
+  std::optional<AddressFormat> format_of(const JobNode& jcp) const;
+  // A task of the job was confirmed to the node, even if it has ended since then.
+  bool has_had_task(const JobName& job, const JobNode& node) const;
   // The beginning of the job was seen, so all its tasks are known if their connections were captured.
   bool has_begun(const JobName& job) const { return begun_.contains(key(job)); }
   // have_met(): the two nodes had a connection. has_peers(): the node had connections with at least `least` nodes.
@@ -215,6 +238,9 @@ class Jobs final : public Association {
   bool complete_ = true;
   bool is_live_ = false;
   std::map<NodeKey, std::set<NodeKey>> peers_;
+  std::map<NodeKey, std::int64_t> sent_;
+  std::map<NodeKey, SessionWork> work_;
+  std::map<NodeKey, std::optional<AddressFormat>> formats_;  // empty: several
   std::set<NodeKey> asked_;
   std::set<NodeKey> lost_;  // nodes with a gap in what they sent or received
   std::map<JobKeyOfNodes, Begun> begun_;

@@ -19,6 +19,7 @@ TEST(Jobs, OfHonestNodesBlameNobody) {
   World world;
   world.run();
   world.terminate();
+  world.leave(kExecutor);
   world.say(kJcp, kInitiator, TaskTerminateInfo{{1, 0}, identifier(kExecutor, kLtid)}.draft());
   world.say(kInitiator, kJcp, JobCompleted{.ctid = {kFirstCtid, 4}}.draft());
   world.pause(100 * kSecond);
@@ -151,6 +152,7 @@ TEST(Jobs, TheOtherNodesAreNotifiedOfTheEndOfATask) {
   World world;
   world.run();
   world.terminate();
+  world.leave(kExecutor);
   world.pause(100 * kSecond);
   EXPECT_THAT(world.findings(), ElementsAre("UMSP-5.5.1-15 violation"));
 }
@@ -161,6 +163,7 @@ TEST(Jobs, NoNodeIsLeftOut) {
   world.say(kOther, kJcp, TaskReg{{kFirstCtid, 4}, identifier(kInitiator, kFirstLtid), {9, 4}}.draft(), 8);
   world.say(kJcp, kOther, TaskConfirm{{0x3003, 4}}.draft(), 8);
   world.terminate();
+  world.leave(kExecutor);
   world.say(kJcp, kOther, TaskTerminateInfo{{1, 0}, identifier(kExecutor, kLtid)}.draft());
   world.pause(100 * kSecond);
   EXPECT_THAT(world.findings(), ElementsAre("UMSP-5.5.1-16 violation"));
@@ -171,6 +174,7 @@ TEST(Jobs, NoNoticeIsOwedOfAnEndWithoutACodeOrAtOnce) {
   World world;
   world.run();
   world.terminate({0, 7});
+  world.leave(kExecutor);
   world.pause(100 * kSecond);
   EXPECT_THAT(world.findings(), IsEmpty());
   World other;
@@ -194,6 +198,7 @@ TEST(Jobs, AllNodesAreNotifiedOfTheEndOfTheJob) {
     World world;
     world.run();
     world.say(kInitiator, kJcp, JobCompleted{.codes = {1, 0}, .ctid = {kFirstCtid, 4}}.draft());
+    world.leave(kInitiator);
     if (notified) world.say(kJcp, kExecutor, JobCompletedInfo{Codes{2, 0}, identifier(kJcp, kFirstCtid)}.draft());
     world.pause(100 * kSecond);
     EXPECT_THAT(world.findings(), ElementsAre(notified ? "UMSP-5.6.2-12 violation" : "UMSP-5.6.1-13 violation"));

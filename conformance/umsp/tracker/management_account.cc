@@ -57,6 +57,7 @@ void ManagedNode::keep(std::uint32_t req_id, const ManagementRequest& request) {
 void ManagedNode::keep(std::uint64_t ltid, const ManagedTask& task) {
   if (tasks.size() >= kMostManaged && !tasks.contains(ltid)) tasks.erase(tasks.begin());
   tasks[ltid] = task;
+  std::erase(to_ask, ltid);
 }
 
 void ManagedNode::keep_asked(std::uint64_t ltid, std::int64_t time_ns) {
@@ -75,8 +76,21 @@ bool ManagedNode::has_ended(std::uint64_t ctid) const {
          std::ranges::count_if(tasks, has_ctid) == 1;
 }
 
-void ManagedNode::note_end_by_node(std::uint64_t ctid) {
-  for (auto& [ltid, task] : tasks) task.ended_by_node |= task.ctid == ctid && !task.ended;
+void ManagedNode::note_end_by_node(std::uint64_t ctid, const MessageMark& end) {
+  for (auto& [ltid, task] : tasks) {
+    if (task.ctid != ctid || task.ended) continue;
+    task.ended_by_node = true;
+    task.end = end;
+  }
+}
+
+void ManagedNode::note_reload(std::uint64_t named, const MessageMark& where) {
+  reload = where;
+  to_ask.clear();
+  if (!former_question) return;
+  for (const auto& [ltid, task] : tasks)
+    if (!task.ended && ltid != named && task.begun_ns < former_question->time_ns && !std::ranges::count(asked, ltid))
+      to_ask.push_back(ltid);
 }
 
 void ManagedNode::end_task(std::uint64_t ctid, bool is_here) {
@@ -105,7 +119,7 @@ void ManagedNode::report_job(std::uint64_t first_ctid) {
 std::size_t ManagedNode::memory() const {
   constexpr std::size_t kLinks = 4 * sizeof(void*);  // links of a map node
   return requests.size() * (sizeof(ManagementRequest) + kMostJobName + kLinks) +
-         tasks.size() * (sizeof(ManagedTask) + kLinks) + asked.capacity() * sizeof(std::uint64_t);
+         tasks.size() * (sizeof(ManagedTask) + kLinks) + (asked.capacity() + to_ask.capacity()) * sizeof(std::uint64_t);
 }
 
 }  // namespace wirelaw::umsp

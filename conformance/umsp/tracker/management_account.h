@@ -19,6 +19,15 @@ namespace wirelaw::umsp {
 
 inline constexpr std::size_t kMostJobName = 254;  // octets (RFC 3018 8.3)
 
+// The position and time of a message.
+struct MessageMark {
+  std::uint64_t index = 0, frame = 0;
+  std::int64_t time_ns = 0;
+};
+inline MessageMark mark_of(const Message& message) {
+  return {message.index, message.frame, message.time_ns};
+}
+
 // CONTROL_REQ, TASK_REG or TASK_CHK.
 struct ManagementRequest {
   enum class Kind : std::uint8_t { control, registration, check };
@@ -45,22 +54,27 @@ struct ManagedTask {
   bool ended_elsewhere = false;  // ended on another connection, so the order is unknown
   bool ended_by_node = false;    // ended by the node's TASK_TERMINATE or JOB_COMPLETED
   bool job_reported = false;     // the JCP has reported that the job is completed
+  MessageMark end = {};          // the end by the node; valid if `ended_by_node`
+  std::int64_t begun_ns = 0;     // time of its confirmation
 };
 
 // A node with the other one as JCP.
 struct ManagedNode {
-  std::map<std::uint32_t, ManagementRequest> requests;  // requests of the node, by REQ_ID
-  std::map<std::uint64_t, ManagedTask> tasks;           // by LTID
-  std::vector<std::uint64_t> asked;                     // LTIDs of unanswered STATE_REQs
-  std::int64_t asked_ns = 0;                            // time of the oldest of them, or of one before it
-  std::optional<AddressFormat> jcp_format;              // address format of the GJIDs that the JCP has assigned
-  std::optional<std::uint16_t> period;                  // the node's inaction time, in half seconds
-  std::int64_t latest_ns = 0;                           // time of the latest instruction between the two nodes
-  std::int64_t heard_ns = 0;                            // time of the latest instruction of the JCP
-  std::optional<std::int64_t> certain_ns;               // the JCP has certainly sent an instruction after this time
-  bool reloaded = false;                                // NODE_RELOAD was seen: STATE_REQ may come at once (5.7.4)
-  bool complete = true;                                 // nothing was forgotten
-  bool knows_ctids = true;                              // no confirmation was skipped
+  std::map<std::uint32_t, ManagementRequest> requests;   // requests of the node, by REQ_ID
+  std::map<std::uint64_t, ManagedTask> tasks;            // by LTID
+  std::vector<std::uint64_t> asked;                      // LTIDs of unanswered STATE_REQs
+  std::int64_t asked_ns = 0;                             // time of the oldest of them, or of one before it
+  std::optional<MessageMark> question, former_question;  // the latest two STATE_REQs
+  MessageMark reload;                                    // the latest NODE_RELOAD
+  std::vector<std::uint64_t> to_ask;                     // LTIDs that the JCP asks for because of it (5.7.4)
+  std::optional<AddressFormat> jcp_format;               // address format of the GJIDs that the JCP has assigned
+  std::optional<std::uint16_t> period;                   // the node's inaction time, in half seconds
+  std::int64_t latest_ns = 0;                            // time of the latest instruction between the two nodes
+  std::int64_t heard_ns = 0;                             // time of the latest instruction of the JCP
+  std::optional<std::int64_t> certain_ns;                // the JCP has certainly sent an instruction after this time
+  bool reloaded = false;                                 // NODE_RELOAD was seen: STATE_REQ may come at once (5.7.4)
+  bool complete = true;                                  // nothing was forgotten
+  bool knows_ctids = true;                               // no confirmation was skipped
 
   // The active task with this LTID; nullptr if none is known.
   const ManagedTask* find_active(std::uint64_t ltid) const;
@@ -79,7 +93,10 @@ struct ManagedNode {
   // Returns true if the node has ended the task with this CTID itself and has had no other task with it.
   bool has_ended(std::uint64_t ctid) const;
   // Notes that the node ends the task; called before end_task().
-  void note_end_by_node(std::uint64_t ctid);
+  void note_end_by_node(std::uint64_t ctid, const MessageMark& end);
+  // The node has no task with this LTID, so the JCP asks for the tasks that were confirmed before the STATE_REQ before
+  // the latest one (5.7.4).
+  void note_reload(std::uint64_t ltid, const MessageMark& where);
   // `is_here`: the end was on this connection.
   void end_task(std::uint64_t ctid, bool is_here);
   // Ends all tasks of the job.
@@ -95,6 +112,7 @@ inline constexpr std::size_t kMostManaged = 1024;  // entries of each kind for o
 struct ManagementAccount {
   std::array<ManagedNode, 2> nodes;
   ManagedNode& of(Side side) { return nodes[side == Side::a ? 0 : 1]; }
+  const ManagedNode& of(Side side) const { return nodes[side == Side::a ? 0 : 1]; }
   // Called when the trace lacks something that was sent.
   void forget() {
     for (ManagedNode& node : nodes) {

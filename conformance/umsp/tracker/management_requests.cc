@@ -82,7 +82,7 @@ EndedOnceFact end_once(const Seen& seen, std::uint64_t ctid) {
     });
   });
   ManagedNode& node = seen.connection.management.of(seen.message.sender);
-  if (node.complete) node.note_end_by_node(ctid);
+  if (node.complete) node.note_end_by_node(ctid, mark_of(seen.message));
   return {.is_again = has_ended && !is_active, .is_certain = !is_elsewhere && is_all_seen(seen.connection)};
 }
 

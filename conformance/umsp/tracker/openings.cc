@@ -115,6 +115,20 @@ void compare_acceptance_elsewhere(const Seen& seen, FactSink& facts, const Obser
   facts.state({Claim::accepts_once, session.stage != SessionStage::open, kOpcode, 0, 0, kLikely});
 }
 
+void compare_beginning(const Seen& seen, FactSink& facts) {
+  const Side sender = seen.message.sender;
+  const ObservedSession* const named = seen.connection.find_session(sender, seen.header().req_id);
+  if (named == nullptr || !is_turn_of(*named, sender) || named->is_several) return;
+  const auto has_fault = [](const SessionHalf& half) { return half.broke_handshake || half.terms_unknown; };
+  if (std::ranges::any_of(named->halves, has_fault) || !is_all_seen(seen.connection) || seen.message.order_unknown)
+    return;
+  const auto& after = seen.from().sent_after_ns;
+  if (!after || *after < named->latest_open_ns) return;
+  if (named->gjid != identifier_of(seen, Operand::gjid) || named->half(sender).ltid != seen.value(Operand::ltid))
+    return;
+  facts.state({Claim::continues_handshake, false, seen.field(HeaderField::pck), 0, 0, kLikely});
+}
+
 // A session of the same job replaces the previous one (UMSP/B11), whatever its identifier is.
 void compare_new_id(const Seen& seen, FactSink& facts) {
   const std::uint32_t id = seen.header().req_id;

@@ -11,6 +11,8 @@ namespace wirelaw::umsp {
 bool compare_step(const Seen& seen, FactSink& facts, const ObservedSession& session);
 // Same for an acceptance on a connection that did not carry the handshake so far.
 void compare_acceptance_elsewhere(const Seen& seen, FactSink& facts, const ObservedSession& session);
+// A first SESSION_OPEN repeats the identifier, the job and the task of a handshake that waits for its sender.
+void compare_beginning(const Seen& seen, FactSink& facts);
 // The identifier that the sender assigns in the instruction may be that of another session.
 void compare_new_id(const Seen& seen, FactSink& facts);
 

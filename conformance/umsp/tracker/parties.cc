@@ -32,28 +32,47 @@ std::optional<Parties> parties_of(const Seen& seen) {
 }
 
 void note_parties(const Seen& seen) {
-  if (seen.connection.jobs == nullptr || !seen.is_of(OpcodeClass::management)) return;
+  if (seen.connection.jobs == nullptr) return;
   const auto parties = parties_of(seen);
   if (!parties) return;
+  parties->jobs.note_sent(parties->from, seen.message.time_ns);
+  if (seen.is_of(OpcodeClass::exchange) && job_of_session(seen))
+    parties->jobs.note_work(parties->from, {seen.session->accepted_ns, seen.message.time_ns});
+  if (!seen.is_of(OpcodeClass::management)) return;
   parties->jobs.note_pair(parties->from, parties->to);
   parties->jobs.note_word_of(parties->from, seen.is(Opcode::task_state));
   if (seen.is(Opcode::state_req)) parties->jobs.note_asked(parties->to);
   if (seen.is(Opcode::session_open)) note_opening(seen, *parties);
 }
 
-std::optional<JobName> job_in_use(const Seen& seen) {
-  if (seen.session == nullptr || !seen.session->gjid || seen.session->stage == SessionStage::over) return std::nullopt;
-  if (!seen.session->is_in_use() || seen.message.order_unknown) return std::nullopt;
-  const bool is_of_vm = seen.is_of(OpcodeClass::exchange);
-  const bool is_response = seen.layout != nullptr && seen.layout->response;
-  if (!seen.is(Opcode::session_abend) && (!is_of_vm || is_response)) return std::nullopt;
+std::optional<JobName> job_of_session(const Seen& seen) {
+  if (seen.session == nullptr || !seen.session->gjid || !seen.session->is_in_use() || seen.message.order_unknown)
+    return std::nullopt;
   const auto jcp = job_node_of(*seen.session->gjid);
   return jcp ? std::optional(JobName{*jcp, seen.session->gjid->task}) : std::nullopt;
+}
+
+std::optional<JobName> job_in_use(const Seen& seen) {
+  const bool is_of_vm = seen.is_of(OpcodeClass::exchange);
+  if (!seen.is(Opcode::session_abend) && (!is_of_vm || seen.is_response())) return std::nullopt;
+  return job_of_session(seen);
+}
+
+std::optional<AddressFormat> jcp_format_of(const Seen& seen, Side node) {
+  if (const auto& here = seen.connection.management.of(node).jcp_format) return here;
+  const auto parties = parties_of(seen);
+  if (!parties || parties->jobs.is_live()) return std::nullopt;
+  return parties->jobs.format_of(node == seen.message.sender ? parties->to : parties->from);
 }
 
 bool is_sent_after(const Seen& seen, std::int64_t time_ns) {
   const auto& after = seen.from().sent_after_ns;
   return after && *after - time_ns >= kSkewNs;
+}
+
+bool has_answered_after(const Seen& seen, std::uint64_t index) {
+  const auto& received = seen.from().received_index;
+  return received && *received > index;
 }
 
 void note_under_way(const Seen& seen, const JobName& job) {

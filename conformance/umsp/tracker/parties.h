@@ -26,10 +26,18 @@ std::optional<Parties> parties_of(const Seen& seen);
 // it is unknown.
 std::optional<bool> has_confirmed_task(const Seen& seen);
 
-// The job whose session the sender uses: with an instruction between VMs that is no response, or with SESSION_ABEND.
+// The job of a session that is in use, to which the instruction belongs.
+std::optional<JobName> job_of_session(const Seen& seen);
+// Same, if the sender uses the session: with an instruction between VMs that is no response, or with SESSION_ABEND.
 std::optional<JobName> job_in_use(const Seen& seen);
+// The address format of the JCP of this side's node. The GJIDs show it that the JCP has assigned on this connection, or
+// with the address of this connection on another one.
+std::optional<AddressFormat> jcp_format_of(const Seen& seen, Side node);
 // Returns true if the sender of the instruction has sent it after this time, as its answers or acknowledgments prove.
 bool is_sent_after(const Seen& seen, std::int64_t time_ns);
+// Returns true if its sender has answered something that the other side has sent on this connection after the message
+// with this index. TCP keeps the order of the two, so the sender had received that message (UMSP/B60).
+bool has_answered_after(const Seen& seen, std::uint64_t index);
 // Notes that the instruction tells its receiver the end of the job.
 void note_under_way(const Seen& seen, const JobName& job);
 // The sender uses a session of a job or task that has ended for it. `is_here`: the end was on this connection.

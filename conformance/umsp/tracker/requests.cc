@@ -174,9 +174,11 @@ void note_answered(const Seen& seen) {
   const auto answers = [&](Opcode opcode) { return found.request().opcode == static_cast<std::uint8_t>(opcode); };
   // VM_NOTIF may come without a request.
   if (!found || !found.request().is_certain || (seen.is(Opcode::vm_notif) && !answers(Opcode::vm_req))) return;
+  const bool is_here = found.of == &seen.to().requests;
+  auto& received = seen.from().received_index;
+  if (is_here) received = std::max(received.value_or(0), found.request().seen_index);
   // What passed at the same time may have come after the request.
-  note_sent_after(seen.connection, seen.message.sender, found.request().seen_ns - 1, seen.message.time_ns,
-                  found.of == &seen.to().requests);
+  note_sent_after(seen.connection, seen.message.sender, found.request().seen_ns - 1, seen.message.time_ns, is_here);
 }
 
 bool has_request(const Seen& seen, Opcode opcode) {

@@ -74,6 +74,7 @@ void keep_request(const Seen& seen, FactSink& facts) {
                         .is_certain = before.count == 0,
                         .has_search = before.has_search || seen.is(Opcode::obj_seek),
                         .seen_ns = before.count == 0 ? seen.message.time_ns : before.seen_ns,
+                        .seen_index = seen.message.index,
                         .vm_types = vm_types_asked(seen)};
   if (!seen.membership.chain) return;
   from.requests[key].chain_index = seen.message.index;

@@ -170,7 +170,7 @@ void begin_session(const Seen& seen) {
   session.from_start = true;
   session.initiator = session.latest_open = seen.message.sender;
   session.opens = 1;
-  session.begun_ns = seen.message.time_ns;
+  session.begun_ns = session.latest_open_ns = seen.message.time_ns;
   session.gjid = identifier_of(seen, Operand::gjid);
   session.second = session.gjid && note_job(connection, number, *session.gjid);
   session.half(seen.message.sender).opens_waiting = 1;
@@ -186,8 +186,9 @@ void replace_others(const Seen& seen, const ObservedSession& accepted) {
   if (same == seen.connection.sessions_of_job.end()) return;
   for (const std::uint64_t number : same->second) {
     ObservedSession& session = seen.connection.sessions.at(number);
-    if (&session != &accepted && session.gjid == accepted.gjid && session.is_in_use())
-      session.replaced_by = seen.message.sender;
+    if (&session == &accepted || session.gjid != accepted.gjid || !session.is_in_use()) continue;
+    session.replaced_by = seen.message.sender;
+    session.replaced = mark_of(seen.message);
   }
 }
 
@@ -217,6 +218,7 @@ bool answer_open(const Seen& seen) {
   take_open(seen, session);
   ++session.opens;
   session.latest_open = seen.message.sender;
+  session.latest_open_ns = seen.message.time_ns;
   return true;
 }
 
@@ -313,7 +315,8 @@ void compare_open(const Seen& seen, FactSink& facts, const ObservedSession& sess
 // The other side has ended the session by SESSION_ABEND. This side may not know that yet.
 void compare_abended(const Seen& seen, FactSink& facts, const ObservedSession& session) {
   if (!seen.is_request_of_vm() || seen.message.order_unknown) return;
-  const bool is_later = is_sent_after(seen, session.stage_ns);
+  const bool is_answered = session.stage_is_here && has_answered_after(seen, session.stage_index);
+  const bool is_later = is_answered || is_sent_after(seen, session.stage_ns);
   const bool is_live = seen.connection.jobs != nullptr && seen.connection.jobs->is_live();
   const bool is_certain = is_later && is_sure(seen);
   if (!is_later && (is_live || seen.message.time_ns - session.stage_ns < kTransitNs)) return;
@@ -348,10 +351,24 @@ bool compare_closing(const Seen& seen, FactSink& facts, const ObservedSession& s
   return facts.state({Claim::respects_closing, holds, {0, 1}, 0, 0, is_certain});
 }
 
+// The JCP has opened the session's job again. Returns true if the former session is over for it: it has received the
+// acceptance, or seems to have done so (UMSP/B11).
+bool is_replaced_by_own(const Seen& seen, const ObservedSession& session, bool is_certain) {
+  const std::size_t from = index_of(seen.message.sender);
+  const bool is_jcp = session.gjid && job_node_of(*session.gjid) == seen.connection.nodes[from];
+  if (session.replaced_by != other(seen.message.sender) || !is_jcp || seen.message.order_unknown) return false;
+  return is_certain || seen.message.time_ns - session.replaced.time_ns >= kTransitNs;
+}
+
 void compare_latest(const Seen& seen, FactSink& facts, const ObservedSession& session) {
   if (seen.is_response() || seen.is(Opcode::session_abend)) return;
-  const bool holds = session.replaced_by != seen.message.sender;
-  facts.state({Claim::names_latest_session, holds, seen.field(HeaderField::session_id)});
+  const OctetRange where = seen.field(HeaderField::session_id);
+  const bool is_certain =
+      is_sent_after(seen, session.replaced.time_ns) || has_answered_after(seen, session.replaced.index);
+  if (seen.connection.pair != nullptr && is_replaced_by_own(seen, session, is_certain))
+    facts.state({Claim::names_latest_session, false, where, 0, 0, is_certain});
+  else
+    facts.state({Claim::names_latest_session, session.replaced_by != seen.message.sender, where});
 }
 
 // S20 of a profile: both sides know of the alignment if the receiver offers it, and the sender offers it or was
@@ -365,6 +382,25 @@ void state_profile(const Seen& seen, FactSink& facts, const ObservedSession& ses
   const SessionHalf& to = session.half(other(seen.message.sender));
   if (session.is_in_use() && to.profile)
     facts.state(ProfileFact{*to.profile, false, have_border(session.half(seen.message.sender), to)});
+}
+
+// A side that closes the session and then ends it sends nothing more of its sequences, so the last instruction of each
+// has _END_CHAIN. It may have given one up, which the document does not forbid (UMSP/B62).
+void compare_sequences(const Seen& seen, FactSink& facts, const ObservedSession& session) {
+  const Side sender = seen.message.sender;
+  const bool is_agreed = session.stage == SessionStage::closed && session.half(sender).closes == 0;
+  if (!seen.is(Opcode::session_abend) || sender != session.initiator || !is_agreed) return;
+  if (!is_all_here(seen.connection, session)) return;
+  std::optional<std::uint16_t> open;
+  bool has_any = false;
+  for (const auto& [number, chain] : session.half(sender).chains) {
+    if (chain.kind != ObservedChainKind::sequence || !chain.from_start || !chain.complete) continue;
+    if (chain.asked || chain.in_fragments || chain.cancelled) continue;  // a refusal may have ended it (7.1)
+    has_any = true;
+    if (!chain.ended) open = number;
+  }
+  if (has_any)
+    facts.state({Claim::ends_sequences, !open, seen.field(HeaderField::session_id), open.value_or(0), 0, kLikely});
 }
 
 void note_end(const Seen& seen, ObservedSession& session) {
@@ -422,6 +458,7 @@ void begin_or_take_profile(const Seen& seen, FactSink& facts) {
   }
   if (seen.connection.datagrams) return;  // datagrams cannot open a session (UMSP-5-3)
   if (seen.header().pck != Pck::no_session || !seen.header().ask) return;
+  compare_beginning(seen, facts);
   compare_new_id(seen, facts);
   begin_session(seen);
 }
@@ -487,6 +524,7 @@ void follow_session(const Seen& seen, FactSink& facts) {
   state_profile(seen, facts, session);
   if (follow_buffers(seen, session) || !compare_closing(seen, facts, session)) return;
   if (!seen.is(Opcode::session_reject) && !seen.is(Opcode::session_abend)) return follow_use(seen, session);
+  compare_sequences(seen, facts, session);
   note_end(seen, session);
   state_own_end(seen, facts, session, true);
 }

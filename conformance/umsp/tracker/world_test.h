@@ -134,6 +134,11 @@ class World {
     confirm();
     accept();
   }
+  // The node ends the session that open() and accept() have opened.
+  void leave(Who who) {
+    const bool initiates = who == kInitiator;
+    say(who, initiates ? kExecutor : kInitiator, draft_of(Opcode::session_abend), {}, initiates ? 1 : 5);
+  }
   void terminate(Codes codes = {1, 0}) {
     say(kExecutor, kJcp, TaskTerminate{.codes = codes, .ctid = {kCtid, 4}}.draft());
   }
