@@ -27,8 +27,9 @@ std::optional<OwnEnd> own_end(const Jobs& jobs, const ObservedSession& session, 
                               const JobNode& node) {
   const auto completed = jobs.completed_by(node, job);
   const auto end = completed ? completed : jobs.task_ended_by(node, job);
-  if (!end || session.begun_ns > end->time_ns || session.accepted_ns > end->time_ns) return std::nullopt;
-  if (jobs.told(job, node) || jobs.has_begun_since(job, node, end->time_ns)) return std::nullopt;
+  if (!end || session.begun_ns > end->time_ns) return std::nullopt;
+  // The JCP's clock may be ahead of the node's, so a confirmation at nearly the same time may be of the ended task.
+  if (jobs.told(job, node) || jobs.has_begun_since(job, node, end->time_ns + kSkewNs)) return std::nullopt;
   return OwnEnd{*end, completed.has_value()};
 }
 
