@@ -53,6 +53,11 @@ bool is_of_tcp_alone(const Said& said) {
   });
 }
 
+// A message arrives without the frame that carried it, whose fields the judge watches.
+bool is_compared(const Item& item) {
+  return item.op == Item::Op::set && item.layer.empty();
+}
+
 // An alternative that has not been ruled out, and which of its messages have come.
 struct Open {
   const Alternative* which;
@@ -255,7 +260,7 @@ class Play {
                             : what.kind == What::Kind::reset ? "a reset"
                                                              : what.name);
         for (const Item& item : what.items)
-          if (item.op == Item::Op::set) text += fmt::format(" {}={}", item.field, words_of(item.values.front()));
+          if (is_compared(item)) text += fmt::format(" {}={}", item.field, words_of(item.values.front()));
       }
       if (one.connection != 1) text += fmt::format(" on connection {}", one.connection);
     }
@@ -388,7 +393,7 @@ class Play {
     if (row == nullptr || row->name != name) return false;
     const std::vector<Located> fields = live_.language->locate(octets);
     for (const Item& item : what.items) {
-      if (item.op != Item::Op::set) continue;
+      if (!is_compared(item)) continue;
       const auto fits = matches(item, fields, octets);
       if (fits && !*fits) mismatch_ = field_of(item, fields, octets);
       if (!fits || !*fits) return fits;
