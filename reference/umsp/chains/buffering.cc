@@ -53,10 +53,6 @@ ChainReceiver::Chain& ChainReceiver::account_of(Chain& chain) {
   return has_buffer ? *parent : chain;
 }
 
-bool ChainReceiver::takes_room(const Chain& chain, const Piece&) const {
-  return chain.kind == ChainKind::transaction || chain.kind == ChainKind::fragments;
-}
-
 bool ChainReceiver::take_room(Number number, Chain& chain, const Piece& piece) {
   if (!takes_room(chain, piece)) return true;
   Chain& account = account_of(chain);
@@ -94,10 +90,6 @@ bool ChainReceiver::take_window(Room& room, std::uint64_t octets) {
 bool ChainReceiver::move_to_window(Room& room) {
   if (room.buffer != Buffer::segment) return true;
   return take_window(room, std::exchange(room.octets, 0));
-}
-
-void ChainReceiver::on_window_exceeded() {
-  break_off(BreakOff::window_exceeded);
 }
 
 void ChainReceiver::leave_segment(const Arrival& arrival) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The faults that either end of a session's chains can commit (reference/umsp/chains/make_chains.h), each to prove that
+// The faults that either end of a session's chains can commit (reference/umsp/make_parts.h), each to prove that
 // a rule or a case detects it.
 #pragma once
 

@@ -6,8 +6,8 @@
 
 #include <set>
 
-#include "reference/umsp/chains/make_chains.h"
 #include "reference/umsp/chains/test_chains.h"
+#include "reference/umsp/make_parts.h"
 
 namespace wirelaw::umsp {
 namespace {

@@ -89,8 +89,4 @@ std::optional<std::uint32_t> ChainReceiver::life_left(const Chain& chain) const 
   return life_behind(*chain.life_time, now_ - chain.began);
 }
 
-void ChainReceiver::on_life_over(Number number) {
-  refuse(number, ChainRefusal::time_over);
-}
-
 }  // namespace wirelaw::umsp

@@ -154,10 +154,6 @@ ChainSender::Way ChainSender::way_of(const Parcel& parcel) const {
   return unanswered || parcel.octets > options_.window ? Way::granted : Way::window;
 }
 
-bool ChainSender::has_room(std::uint64_t octets) const {
-  return window_used_ + octets <= options_.window;
-}
-
 void ChainSender::occupy(Parcel& parcel) {
   parcel.occupied = parcel.octets;
   window_used_ += parcel.octets;

@@ -78,10 +78,6 @@ void ChainReceiver::take_control(Number number, const Instruction& control) {
     on_cancel(number);
 }
 
-bool ChainReceiver::obeys(const Instruction& control) const {
-  return !read_link(control, 0, options_.address_octets).flaw;
-}
-
 void ChainReceiver::on_sending_cancelled(Number number) {
   Chain* const chain = find(number);
   if (chain == nullptr) return;
@@ -132,10 +128,6 @@ ChainReceiver::Chain* ChainReceiver::chain_for(Number number, const Piece& piece
   Chain& chain = chains_[number];
   chain.room.buffer = Buffer::window;
   return &chain;
-}
-
-bool ChainReceiver::has_place() const {
-  return chains_.size() + finishing_.size() < options_.chains;
 }
 
 bool ChainReceiver::accepts(const Piece& first) const {
@@ -190,10 +182,6 @@ void ChainReceiver::begin_parent(const ChainPlace& place) {
   if (take_grant(parent.room)) return;
   parent.room.buffer = Buffer::segment;
   fresh_.push_back(place.chain_number);
-}
-
-bool ChainReceiver::is_in_turn(const Chain& chain, const Piece& piece) const {
-  return chain.kind != ChainKind::unknown && piece.link.number == chain.next;
 }
 
 bool ChainReceiver::keep_early(Number number, Chain& chain, const Piece& piece) {

@@ -120,21 +120,29 @@ class ChainReceiver {
   // --- receiving (receiver.cc)
   virtual void take_alone(const Instruction& instruction);                        // 7.4
   virtual void deliver(const Instruction& instruction, const Circumstances& at);  // 7.4, 8.5: not in a chain
-  virtual bool obeys(const Instruction& control) const;                           // 4.2, 7.2.2, 7.2.3, 7.4
-  virtual bool has_place() const;                                                 // 7: for another chain
-  virtual bool accepts(const Piece& first) const;                                 // a chain, by its first instruction
-  virtual bool is_in_turn(const Chain& chain, const Piece& piece) const;          // 7.1
-  virtual void on_sending_cancelled(Number number);                               // 4.2
+  // 4.2, 7.2.2, 7.2.3, 7.4.
+  virtual bool obeys(const Instruction& control) const { return !read_link(control, 0, options_.address_octets).flaw; }
+  // 7: for another chain.
+  virtual bool has_place() const { return chains_.size() + finishing_.size() < options_.chains; }
+  virtual bool accepts(const Piece& first) const;  // a chain, by its first instruction
+  // 7.1.
+  virtual bool is_in_turn(const Chain& chain, const Piece& piece) const {
+    return chain.kind != ChainKind::unknown && piece.link.number == chain.next;
+  }
+  virtual void on_sending_cancelled(Number number);  // 4.2
   virtual void take(Number number, const Piece& piece);
   virtual bool keep_early(Number number, Chain& chain, const Piece& piece);  // 7.4
 
   // --- buffers (buffering.cc)
-  virtual void on_buffer_request(const Instruction& request);             // 7.4
-  virtual Buffer first_buffer(const Piece& first) const;                  // 7.4: if there is no grant
-  virtual Chain& account_of(Chain& chain);                                // 7.4: subordinated chains
-  virtual bool takes_room(const Chain& chain, const Piece& piece) const;  // 7.4: a sequence in order takes none
-  virtual void on_window_exceeded();                                      // 7.4
-  virtual void release(Room& room);                                       // 7.5
+  virtual void on_buffer_request(const Instruction& request);  // 7.4
+  virtual Buffer first_buffer(const Piece& first) const;       // 7.4: if there is no grant
+  virtual Chain& account_of(Chain& chain);                     // 7.4: subordinated chains
+  // 7.4: a sequence in order takes none.
+  virtual bool takes_room(const Chain& chain, const Piece&) const {
+    return chain.kind == ChainKind::transaction || chain.kind == ChainKind::fragments;
+  }
+  virtual void on_window_exceeded() { break_off(BreakOff::window_exceeded); }  // 7.4
+  virtual void release(Room& room);                                            // 7.5
 
   // --- sequences, and steps for all kinds of chains (sequences.cc)
   virtual void run(Number number, Chain& chain, const Piece& piece);  // 7.1
@@ -145,27 +153,30 @@ class ChainReceiver {
 
   // --- transactions (transactions.cc)
   virtual void collect(Number number, Chain& chain, const Piece& piece);
-  virtual bool may_set_base(const Chain& chain) const;                                    // 7.6
-  virtual std::optional<Instant> time_of(const Chain& chain) const;                       // 7.2.1; nothing: no limit
-  virtual void on_transaction_complete(Number number, Chain& chain);                      // 7.2.1
-  virtual void on_exec(Number number, const Instruction& request);                        // 7.2.2
-  virtual void on_cancel(Number number);                                                  // 7.2.3
-  virtual void on_transaction_over(Number number);                                        // 7.2.1
-  virtual void on_emergency_end(Number number);                                           // 7.2.1
+  virtual bool may_set_base(const Chain& chain) const;                // 7.6
+  virtual std::optional<Instant> time_of(const Chain& chain) const;   // 7.2.1; nothing: no limit
+  virtual void on_transaction_complete(Number number, Chain& chain);  // 7.2.1
+  virtual void on_exec(Number number, const Instruction& request);    // 7.2.2
+  virtual void on_cancel(Number number);                              // 7.2.3
+  virtual void on_transaction_over(Number number);                    // 7.2.1
+  // 7.2.1.
+  virtual void on_emergency_end(Number number) {
+    if (find(number)->terms.obligatory) execute_transaction(number);
+  }
   virtual bool may_execute(const std::vector<Collected>& all, const Chain& chain) const;  // 7.2
   void execute_transaction(Number number);
 
   // --- fragments (fragments.cc)
-  virtual void assemble(Number number, Chain& chain, const Piece& piece);    // 7.3
-  virtual void on_fragments_complete(Number number);                         // 7.3
-  virtual std::optional<std::uint32_t> life_left(const Chain& chain) const;  // 8.5; nothing: over
-  virtual void on_life_over(Number number);                                  // 8.5
+  virtual void assemble(Number number, Chain& chain, const Piece& piece);                // 7.3
+  virtual void on_fragments_complete(Number number);                                     // 7.3
+  virtual std::optional<std::uint32_t> life_left(const Chain& chain) const;              // 8.5; nothing: over
+  virtual void on_life_over(Number number) { refuse(number, ChainRefusal::time_over); }  // 8.5
 
   // --- answers (answers.cc)
   virtual Draft answer_of(const Room& room, Draft response) const;  // 7.5: RSP, or RSP_P
   virtual void give(const Room& room, const Answer& answer);        // 7.5
   void refuse_request(const Instruction& request, ChainRefusal refusal);
-  virtual void respond(Draft response);
+  void respond(Draft response);
 
   // --- state of chains (receiver.cc)
   Chain* find(Number number);

@@ -148,16 +148,16 @@ class ChainSender {
   };
 
   // --- how chains are sent (parcels.cc)
-  virtual Number take_number();                                              // 7
-  void describe_first(Draft& instruction, HeadCode code, OctetBuffer data);  // 7
-  virtual void mark_end(Draft& instruction);                                 // 7
-  bool is_fragmented(std::uint64_t octets) const;                            // 7.3
-  Way way_of(const Parcel& parcel) const;                                    // 7.4
-  virtual bool has_room(std::uint64_t octets) const;                         // 7.4
-  void occupy(Parcel& parcel);                                               // 7.5: room in the window
-  virtual void replace_req_id(Parcel& parcel);                               // 7.5
-  void ask_buffer(Parcel& parcel);                                           // 7.4
-  virtual void on_parcel_sent(ChainId id);                                   // 7.5
+  virtual Number take_number();                                                                           // 7
+  void describe_first(Draft& instruction, HeadCode code, OctetBuffer data);                               // 7
+  virtual void mark_end(Draft& instruction);                                                              // 7
+  bool is_fragmented(std::uint64_t octets) const;                                                         // 7.3
+  Way way_of(const Parcel& parcel) const;                                                                 // 7.4
+  virtual bool has_room(std::uint64_t octets) const { return window_used_ + octets <= options_.window; }  // 7.4
+  void occupy(Parcel& parcel);                  // 7.5: room in the window
+  virtual void replace_req_id(Parcel& parcel);  // 7.5
+  void ask_buffer(Parcel& parcel);              // 7.4
+  virtual void on_parcel_sent(ChainId id);      // 7.5
   virtual void put(Sendable sendable, Sendable& out);
 
   // --- time (lifetimes.cc)

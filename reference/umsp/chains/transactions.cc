@@ -57,10 +57,6 @@ void ChainReceiver::on_transaction_over(Number number) {
   refuse(number, ChainRefusal::time_over);
 }
 
-void ChainReceiver::on_emergency_end(Number number) {
-  if (find(number)->terms.obligatory) execute_transaction(number);
-}
-
 bool ChainReceiver::may_execute(const std::vector<Collected>& all, const Chain& chain) const {
   return std::ranges::all_of(all, [&](const Collected& one) {
     return is_response(one.instruction.opcode()) ||

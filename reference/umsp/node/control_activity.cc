@@ -76,10 +76,6 @@ void ControlPoint::ask_between(const Node& node, Order after, Order before) {
 
 // ------------------------------------------------------------------------------------------------------------ answers
 
-void ControlPoint::on_no_answer(NodeAddress address) {
-  end_tasks_on(address, codes_of(JobCode::node_silent));
-}
-
 void ControlPoint::on_task_state(NodeAddress from, const TaskState& answer) {
   const auto task = tasks_.find(answer.ctid.number);
   if (task == tasks_.end() || task->second.node != from || !task->second.asked) return;

@@ -14,10 +14,6 @@ std::vector<NodeAddress> ControlPoint::nodes_of(const Job& job, std::optional<No
   return {nodes.begin(), nodes.end()};
 }
 
-bool ControlPoint::needs_notice(const Codes& codes) const {
-  return codes.basic != 0;
-}
-
 // If a task's LTID is unknown, its GTID names the node, with a 0 for the LTID.
 Identifier ControlPoint::gtid_of_ended(const Task& task) const {
   const TaskId ltid = task.ltid.value_or(TaskId{});
@@ -79,14 +75,6 @@ void ControlPoint::on_task_terminate(NodeAddress from, const TaskTerminate& noti
 void ControlPoint::on_job_completed(NodeAddress from, const JobCompleted& notice) {
   const Job* const job = job_of(notice.ctid.number);
   if (job != nullptr && job->initiator == from) end_job(notice.ctid.number, notice.codes, Cause::completed);
-}
-
-void ControlPoint::on_life_over(std::uint64_t job) {
-  end_job(job, codes_of(JobCode::life_time_over), Cause::by_jcp);
-}
-
-void ControlPoint::end_all_jobs() {
-  while (!jobs_.empty()) end_job(jobs_.begin()->first, codes_of(JobCode::jcp_ends), Cause::by_jcp);
 }
 
 }  // namespace wirelaw::umsp

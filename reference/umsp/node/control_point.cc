@@ -54,10 +54,6 @@ void ControlPoint::receive(NodeAddress from, LinkId on, const Instruction& instr
   }
 }
 
-bool ControlPoint::takes(NodeAddress, LinkId, const Instruction&) {
-  return true;
-}
-
 void ControlPoint::send(NodeAddress to, Draft draft, std::optional<LinkId> on) {
   noted(to, now_);
   outbox_.send(to, std::move(draft), on);
@@ -83,10 +79,6 @@ const ControlPoint::Task* ControlPoint::find_on(const Job& job, NodeAddress node
 
 bool ControlPoint::has_room(NodeAddress node) const {
   return tasks_.size() < options_.tasks && (is_own(node) || nodes_.contains(node) || nodes_.size() < options_.nodes);
-}
-
-Identifier ControlPoint::gjid_of(std::uint64_t ctid) const {
-  return identifier_of(options_.format, options_.address, ctid);
 }
 
 // Before a restart, the JCP may have ended without notices: its GJIDs may still be in use (5.7).

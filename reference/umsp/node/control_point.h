@@ -154,38 +154,48 @@ class ControlPoint {
   // Everything is sent with this function.
   virtual void send(NodeAddress to, Draft draft, std::optional<LinkId> on);
   // Returns true if the instruction is accepted at all.
-  virtual bool takes(NodeAddress from, LinkId on, const Instruction& instruction);
+  virtual bool takes(NodeAddress, LinkId, const Instruction&) { return true; }
   // Requests: control_requests.cc.
   virtual std::optional<ControlReject> refuse_job(const ControlReq& request) const;
-  virtual bool fits(std::uint16_t period) const;
+  virtual bool fits(std::uint16_t period) const {
+    return period == 0 || (period >= options_.least_inaction && period <= options_.most_inaction);
+  }
   virtual std::optional<std::uint64_t> find_active_job(NodeAddress from, const TaskId& ltid) const;
-  virtual void end_former_job(std::uint64_t job);
+  virtual void end_former_job(std::uint64_t job) {
+    end_job(job, codes_of(JobCode::job_begun_again), Cause::initiator_gone);
+  }
   virtual std::optional<Instant> end_of_life(std::uint16_t life_time) const;
-  virtual Identifier gjid_of(std::uint64_t ctid) const;
+  virtual Identifier gjid_of(std::uint64_t ctid) const {
+    return identifier_of(options_.format, options_.address, ctid);
+  }
   virtual bool is_kept_apart(std::uint64_t ctid) const;
-  virtual void end_former_tasks(NodeAddress from);
+  virtual void end_former_tasks(NodeAddress from) { end_tasks_on(from, codes_of(JobCode::node_reloaded)); }
   bool knows_job(std::uint64_t ctid) const;
   virtual bool knows_opener(std::uint64_t job, const Identifier& gtid) const;
   virtual bool knows_task(NodeAddress node, const TaskId& ltid) const;
   virtual const Task* find_checked(std::uint64_t job, NodeAddress node, const TaskId& ltid) const;
-  virtual std::string name_for(const Job& job) const;
+  virtual std::string name_for(const Job& job) const { return job.name; }
   // The period of a node, which has named one or none.
-  virtual std::uint16_t period_for(std::optional<std::uint16_t> named) const;
+  virtual std::uint16_t period_for(std::optional<std::uint16_t> named) const {
+    return named.value_or(options_.inaction);
+  }
   // Ends: control_ends.cc.
   virtual std::vector<NodeAddress> nodes_of(const Job& job, std::optional<NodeAddress> without) const;
-  virtual bool needs_notice(const Codes& codes) const;
+  virtual bool needs_notice(const Codes& codes) const { return codes.basic != 0; }
   virtual Identifier gtid_of_ended(const Task& task) const;
   virtual void notify_task_end(const Task& task, const Codes& codes);
   virtual void notify_job_end(const Job& job, const Codes& codes, Cause cause);
   virtual void on_task_terminate(NodeAddress from, const TaskTerminate& notice);
-  virtual void on_job_completed(NodeAddress from, const JobCompleted& notice);
-  virtual void on_life_over(std::uint64_t job);
-  virtual void end_all_jobs();
+  void on_job_completed(NodeAddress from, const JobCompleted& notice);
+  virtual void on_life_over(std::uint64_t job) { end_job(job, codes_of(JobCode::life_time_over), Cause::by_jcp); }
+  virtual void end_all_jobs() {
+    while (!jobs_.empty()) end_job(jobs_.begin()->first, codes_of(JobCode::jcp_ends), Cause::by_jcp);
+  }
   // Activity: control_activity.cc.
   virtual std::optional<Instant> question_due(const Node& node) const;
   const Task* choose_asked(const Node& node) const;
   virtual Instant answer_due(const Node& node, Instant asked) const;
-  virtual void on_no_answer(NodeAddress address);
+  virtual void on_no_answer(NodeAddress address) { end_tasks_on(address, codes_of(JobCode::node_silent)); }
   virtual void on_task_state(NodeAddress from, const TaskState& answer);
   void on_node_reload(NodeAddress from, const NodeReload& answer);
   virtual void begin_reload(Node& node);

@@ -59,25 +59,13 @@ std::optional<std::uint64_t> ControlPoint::find_active_job(NodeAddress from, con
   return found->first;
 }
 
-void ControlPoint::end_former_job(std::uint64_t job) {
-  end_job(job, codes_of(JobCode::job_begun_again), Cause::initiator_gone);
-}
-
 std::optional<Instant> ControlPoint::end_of_life(std::uint16_t life_time) const {
   if (life_time == 0) return std::nullopt;
   return now_ + std::chrono::seconds(life_time);
 }
 
-bool ControlPoint::fits(std::uint16_t period) const {
-  return period == 0 || (period >= options_.least_inaction && period <= options_.most_inaction);
-}
-
 std::uint16_t ControlPoint::nearest_period(std::uint16_t named) const {
   return named < options_.least_inaction ? options_.least_inaction : std::min(named, options_.most_inaction);
-}
-
-std::uint16_t ControlPoint::period_for(std::optional<std::uint16_t> named) const {
-  return named.value_or(options_.inaction);
 }
 
 void ControlPoint::on_control_req(NodeAddress from, LinkId on, const Instruction& instruction) {
@@ -129,14 +117,6 @@ const ControlPoint::Task* ControlPoint::find_checked(std::uint64_t job, NodeAddr
   const Job* const known = job_of(job);
   const Task* const task = known == nullptr ? nullptr : find_on(*known, node);
   return task != nullptr && task->ltid && task->ltid->number == ltid.number ? task : nullptr;
-}
-
-std::string ControlPoint::name_for(const Job& job) const {
-  return job.name;
-}
-
-void ControlPoint::end_former_tasks(NodeAddress from) {
-  end_tasks_on(from, codes_of(JobCode::node_reloaded));
 }
 
 std::optional<Codes> ControlPoint::refuse_registration(NodeAddress from, const TaskReg& request) const {

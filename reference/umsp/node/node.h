@@ -117,8 +117,7 @@ class Node : private Outbox {
   virtual Session* session_of(const Origin& origin, const Membership& membership);
   // Instructions outside this side's profile are not executed (5.3.4).
   virtual std::optional<ProfileFlag> missing(const Instruction& instruction, const Session& session) const;
-  virtual void execute(const Origin& origin, const Instruction& instruction, const Membership& membership,
-                       Session& session);
+  void execute(const Origin& origin, const Instruction& instruction, const Membership& membership, Session& session);
   void execute_without_session(const Origin& origin, const Instruction& instruction, const Membership& membership);
   // The task whose memory the instructions of a session use (2.2).
   virtual std::uint64_t task_of(const Session& session) { return session.task; }

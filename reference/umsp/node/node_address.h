@@ -17,6 +17,12 @@ struct NodeAddress {
   friend constexpr auto operator<=>(const NodeAddress&, const NodeAddress&) = default;
 };
 
+// Returns another node.
+inline NodeAddress other_than(NodeAddress node) {
+  ++node.ip.back();
+  return node;
+}
+
 // The length of a node's local addresses, in one of the assigned formats.
 struct NodeFormat {
   AddressFormat format = kIpv4Memory32;

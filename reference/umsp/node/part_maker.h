@@ -37,17 +37,34 @@ class PartMaker {
  public:
   virtual ~PartMaker() = default;
 
-  virtual std::unique_ptr<Links> links(const LinkLimits& limits) const;
-  virtual std::unique_ptr<Executor> vm(const VmOptions& options) const;
-  virtual std::unique_ptr<ControlPoint> control_point(const ControlOptions& options, Outbox& out) const;
-  virtual std::unique_ptr<Tasks> tasks(const TaskOptions& options, Outbox& out, ControlPoint& own) const;
-  virtual std::unique_ptr<Sessions> sessions(const SessionOptions& options, Outbox& out) const;
-  virtual std::unique_ptr<Search> search(const SearchOptions& options, Outbox& out) const;
+  virtual std::unique_ptr<Links> links(const LinkLimits& limits) const { return std::make_unique<Links>(limits); }
+  virtual std::unique_ptr<Executor> vm(const VmOptions& options) const {
+    return std::make_unique<VirtualMachine>(options);
+  }
+  virtual std::unique_ptr<ControlPoint> control_point(const ControlOptions& options, Outbox& out) const {
+    return std::make_unique<ControlPoint>(options, out);
+  }
+  virtual std::unique_ptr<Tasks> tasks(const TaskOptions& options, Outbox& out, ControlPoint& own) const {
+    return std::make_unique<Tasks>(options, out, own);
+  }
+  virtual std::unique_ptr<Sessions> sessions(const SessionOptions& options, Outbox& out) const {
+    return std::make_unique<Sessions>(options, out);
+  }
+  virtual std::unique_ptr<Search> search(const SearchOptions& options, Outbox& out) const {
+    return std::make_unique<Search>(options, out);
+  }
   virtual std::unique_ptr<ChainReceiver> receiver(const ReceiverOptions& options, Executor& vm,
-                                                  const Circumstances& session) const;
-  virtual std::unique_ptr<ChainSender> sender(const SenderOptions& options) const;
+                                                  const Circumstances& session) const {
+    return std::make_unique<ChainReceiver>(options, vm, session);
+  }
+  virtual std::unique_ptr<ChainSender> sender(const SenderOptions& options) const {
+    return std::make_unique<ChainSender>(options);
+  }
 };
 // The maker of conforming parts.
-const PartMaker& honest_parts();
+inline const PartMaker& honest_parts() {
+  static const PartMaker kHonest;
+  return kHonest;
+}
 
 }  // namespace wirelaw::umsp

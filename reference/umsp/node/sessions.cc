@@ -72,16 +72,17 @@ bool Sessions::receive(const Origin& origin, const Instruction& instruction, con
                                   {Opcode::session_abend, &Sessions::on_abend}};
   for (const Row& row : kRows) {
     if (!is(instruction, row.opcode)) continue;
-    if (session != nullptr) (this->*row.step)(*session, instruction);
+    if (session != nullptr && takes(instruction)) (this->*row.step)(*session, instruction);
     return true;
   }
   if (!is(instruction, Opcode::rsp_p) || session == nullptr || session->phase != SessionPhase::closing) return false;
-  on_closing_answer(*session, instruction);
+  if (takes(instruction)) on_closing_answer(*session, instruction);
   return true;
 }
 
 void Sessions::on_open(const Origin& origin, const Instruction& instruction, const Membership& membership) {
   if (is_of_zero_session(instruction, membership)) return on_zero_open(origin, instruction);
+  if (!takes(instruction)) return;
   if (!is_identifier(instruction.header.req_id)) return;  // nothing could be sent to it
   const auto open = SessionOpen::read(instruction);
   if (is_first(instruction)) {
@@ -133,10 +134,6 @@ void Sessions::drop_doubled(NodeAddress peer, std::uint32_t peer_id) {
     if (session.peer == peer && session.peer_id == peer_id) return finish(session, {}, true);
 }
 
-bool Sessions::gives_way(const Session&, const Session& asked) const {
-  return node_of(asked.gjid) == asked.peer;
-}
-
 void Sessions::replace(Session& existing, Session& asked) {
   asked.again = true;
   finish(existing, {}, true);
@@ -155,10 +152,6 @@ void Sessions::admit(Session& session) {
   session.opening = admission.opening;
   if (admission.kind == Admission::Kind::admitted) on_admitted(session, admission.ltid);
   if (admission.kind == Admission::Kind::refused) on_refused(session, admission.codes);
-}
-
-Opening Sessions::opening_of(const Session& session) {
-  return {session.gjid, session.peer, session.received->ltid, session.again};
 }
 
 void Sessions::on_admitted(Session& session, std::uint64_t task) {
@@ -210,10 +203,6 @@ void Sessions::accept(Session& session) {
   draft.req_id = session.id;
   out_.send(session.peer, std::move(draft), session.link);
   establish(session);
-}
-
-void Sessions::counter(Session& session) {
-  send_open(session, next_open(session));
 }
 
 void Sessions::reject(Session& session, Codes codes) {
@@ -434,10 +423,6 @@ Session* Sessions::find(std::uint32_t id) {
 Session* Sessions::find(std::uint32_t id, const Origin& from) {
   Session* const session = find(id);
   return session != nullptr && is_usable(*session, from) ? session : nullptr;
-}
-
-Session* Sessions::addressed(std::uint32_t id, const Origin& origin, const Instruction&) {
-  return find(id, origin);
 }
 
 Session* Sessions::find_of_job(NodeAddress peer, const Identifier& gjid) {

@@ -55,8 +55,8 @@ class Sessions {
   // Refuses a further SESSION_OPEN of the handshake.
   void refuse_open(Session& session, const Instruction& open, Codes codes);
   // Ends the sessions of a task that has ended. `says_so`: send SESSION_ABEND on each (5.5.1, 5.6.1).
-  virtual void end_task(std::uint64_t task, Codes codes, bool says_so);
-  virtual void advance(Instant now);
+  void end_task(std::uint64_t task, Codes codes, bool says_so);
+  void advance(Instant now);
   std::optional<Instant> deadline() const;
 
   // --- calls of the application
@@ -85,26 +85,30 @@ class Sessions {
   void send(Session& session, Draft draft);
 
  protected:
+  // Returns true if a management instruction of a session is accepted at all.
+  virtual bool takes(const Instruction&) const { return true; }
   // --- steps of the handshake
-  virtual void on_open(const Origin& origin, const Instruction& instruction, const Membership& membership);
+  void on_open(const Origin& origin, const Instruction& instruction, const Membership& membership);
   virtual void on_first_open(const Origin& origin, std::uint32_t peer_id, const SessionOpen& open);
   // There is a session of this job between the two nodes (5.3.1): one from the JCP replaces it, UMSP/B11. Returns false
   // if the new one is refused.
-  virtual bool gives_way(const Session& existing, const Session& asked) const;
+  virtual bool gives_way(const Session&, const Session& asked) const { return node_of(asked.gjid) == asked.peer; }
   virtual void replace(Session& existing, Session& asked);
   virtual std::optional<SessionError> check_open(const SessionOpen& open) const;
   virtual void admit(Session& session);
-  virtual Opening opening_of(const Session& session);
+  virtual Opening opening_of(const Session& session) {
+    return {session.gjid, session.peer, session.received->ltid, session.again};
+  }
   Admission ask_about(const Opening& opening) { return admit_(opening, now_); }
   void on_admitted(Session& session, std::uint64_t task);
   void on_refused(Session& session, Codes codes);
   virtual void answer_open(Session& session);  // with one of the three functions below
   bool is_satisfied(const Session& session) const;
   virtual void accept(Session& session);
-  virtual void counter(Session& session);
-  virtual void reject(Session& session, Codes codes);
-  virtual void on_accept(Session& session, const Instruction& instruction);
-  virtual void on_reject(Session& session, const Instruction& instruction);
+  virtual void counter(Session& session) { send_open(session, next_open(session)); }
+  void reject(Session& session, Codes codes);
+  void on_accept(Session& session, const Instruction& instruction);
+  void on_reject(Session& session, const Instruction& instruction);
   // The functions that this side provides and requires.
   virtual SessionOpen open_for(const Session& session, const SessionWish& wish) const;
   SessionOpen next_open(const Session& session) const;
@@ -115,17 +119,17 @@ class Sessions {
   // --- the closing
   virtual void on_activity(Session& session);
   virtual bool ends_closing(const Instruction& instruction) const;  // true for all except responses
-  virtual void on_close(Session& session, const Instruction& instruction);
+  void on_close(Session& session, const Instruction& instruction);
   bool agrees_to_close(const Session& session) const { return !session.initiator; }
   virtual void on_closing_answer(Session& session, const Instruction& instruction);
-  virtual void on_abend(Session& session, const Instruction& instruction);
+  void on_abend(Session& session, const Instruction& instruction);
   void on_closing_timeout(Session& session);
   virtual void on_open_timeout(Session& session);
   // --- shared steps
   // A session may be used over any connection with its node (5.3).
   virtual bool is_usable(const Session& session, const Origin& from) const { return session.peer == from.from; }
   // Returns the session that a management instruction addresses; nullptr if there is none.
-  virtual Session* addressed(std::uint32_t id, const Origin& origin, const Instruction& instruction);
+  virtual Session* addressed(std::uint32_t id, const Origin& origin, const Instruction&) { return find(id, origin); }
   std::uint32_t new_id();
   void finish(Session& session, Codes codes, bool by_peer);
   void report(SessionEvent event) { events_.push_back(event); }

@@ -27,34 +27,6 @@ std::optional<NodeAddress> Tasks::jcp_of(const Identifier& gjid) const {
   return node_of(gjid);
 }
 
-bool Tasks::needs_sanction(const Opening& opening, NodeAddress jcp) const {
-  return opening.opener != jcp;
-}
-
-bool Tasks::refuses_again(const Opening& opening, NodeAddress jcp) const {
-  return opening.opener != jcp;
-}
-
-bool Tasks::ends_former_task(const Opening& opening, NodeAddress jcp) const {
-  return opening.opener == jcp;
-}
-
-bool Tasks::begins_unsanctioned() const {
-  return false;
-}
-
-NodeAddress Tasks::addressee_of_registration(const Task& task, const Opening&) const {
-  return task.jcp;
-}
-
-std::uint64_t Tasks::registered_ctid(const Task& task) const {
-  return task.gjid.task;
-}
-
-Identifier Tasks::registered_gtid(const Opening& opening) const {
-  return gtid_of(opening.opener, opening.opener_ltid);
-}
-
 // Named only in the first TASK_REG to a JCP: later, the JCP would treat the earlier tasks as those of a reloaded node
 // (5.7.1).
 std::optional<std::uint16_t> Tasks::named_inaction(const Task& task) const {
@@ -65,10 +37,6 @@ std::optional<std::uint16_t> Tasks::named_inaction(const Task& task) const {
 
 bool Tasks::needs_check(const Opening& opening, NodeAddress jcp) const {
   return options_.checks && opening.opener != jcp;
-}
-
-std::chrono::nanoseconds Tasks::timeout() const {
-  return options_.timeout;
 }
 
 // ------------------------------------------------------------------------------------------------------------ openings

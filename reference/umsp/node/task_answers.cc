@@ -75,11 +75,6 @@ void Tasks::on_task_answer(NodeAddress from, const Instruction& instruction) {
 
 // ------------------------------------------------------------------------------------------------------------- answers
 
-// Either OPCODE is accepted (UMSP/A1).
-std::optional<ControlReject> Tasks::read_rejection(const Instruction& instruction) const {
-  return ControlReject::read(instruction);
-}
-
 void Tasks::on_control_confirm(const Request& request, const ControlConfirm& answer) {
   Task& task = tasks_.at(request.ltid);
   if (jcp_of(answer.gjid) != task.jcp || find_task(answer.gjid) != nullptr)

@@ -20,18 +20,6 @@ std::uint64_t greatest_ltid(const NodeFormat& format) {
 Tasks::Tasks(const TaskOptions& options, Outbox& outbox, ControlPoint& own)
     : options_(options), outbox_(outbox), own_(own), next_ltid_(options.first_ltid) {}
 
-void Tasks::send(NodeAddress to, Draft draft, std::optional<LinkId> on) {
-  outbox_.send(to, std::move(draft), on);
-}
-
-bool Tasks::takes(NodeAddress, LinkId, const Instruction&) {
-  return true;
-}
-
-void Tasks::report(TaskEvent event) {
-  events_.push_back(std::move(event));
-}
-
 bool Tasks::next_event(TaskEvent& out) {
   collect_notices();
   if (events_.empty()) return false;
@@ -197,21 +185,12 @@ void Tasks::terminate(const Task& task, const Codes& codes) {
 
 // --------------------------------------------------------------------------------------------------------------- ends
 
-std::optional<TaskId> Tasks::terminated_ctid(const Task& task) const {
-  return task.ctid;
-}
-
 TaskId Tasks::completed_ctid(const Task& task) const {
   return ctid_of(task.gjid, task.gjid.task);
 }
 
 NodeAddress Tasks::addressee_of_end(const Task& task) const {
   return task.jcp;
-}
-
-// A notice of the JCP ends the task everywhere: nothing has to be sent (5.6.2).
-bool Tasks::abends_sessions(TaskEnd end) const {
-  return end == TaskEnd::terminated || end == TaskEnd::completed;
 }
 
 void Tasks::end_task(std::uint64_t ltid, TaskEnd end, const Codes& codes) {

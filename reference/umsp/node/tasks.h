@@ -124,40 +124,46 @@ class Tasks {
 
   // --- steps, which faults override
   // All instructions are sent with the first function, and all events reported with the second.
-  virtual void send(NodeAddress to, Draft draft, std::optional<LinkId> on);
-  virtual void report(TaskEvent event);
+  virtual void send(NodeAddress to, Draft draft, std::optional<LinkId> on) { outbox_.send(to, std::move(draft), on); }
+  virtual void report(TaskEvent event) { events_.push_back(std::move(event)); }
   // Returns true if the instruction is accepted at all.
-  virtual bool takes(NodeAddress from, LinkId on, const Instruction& instruction);
+  virtual bool takes(NodeAddress, LinkId, const Instruction&) { return true; }
   // Admissions: task_admissions.cc.
   std::optional<NodeAddress> jcp_of(const Identifier& gjid) const;
-  virtual bool needs_sanction(const Opening& opening, NodeAddress jcp) const;
-  virtual bool refuses_again(const Opening& opening, NodeAddress jcp) const;
-  virtual bool ends_former_task(const Opening& opening, NodeAddress jcp) const;
-  virtual bool begins_unsanctioned() const;  // while it asks the JCP
-  virtual NodeAddress addressee_of_registration(const Task& task, const Opening& opening) const;
-  virtual std::uint64_t registered_ctid(const Task& task) const;
-  virtual Identifier registered_gtid(const Opening& opening) const;
+  virtual bool needs_sanction(const Opening& opening, NodeAddress jcp) const { return opening.opener != jcp; }
+  virtual bool refuses_again(const Opening& opening, NodeAddress jcp) const { return opening.opener != jcp; }
+  virtual bool ends_former_task(const Opening& opening, NodeAddress jcp) const { return opening.opener == jcp; }
+  virtual bool begins_unsanctioned() const { return false; }  // while it asks the JCP
+  virtual NodeAddress addressee_of_registration(const Task& task, const Opening&) const { return task.jcp; }
+  virtual std::uint64_t registered_ctid(const Task& task) const { return task.gjid.task; }
+  virtual Identifier registered_gtid(const Opening& opening) const {
+    return gtid_of(opening.opener, opening.opener_ltid);
+  }
   virtual std::optional<std::uint16_t> named_inaction(const Task& task) const;
   bool needs_check(const Opening& opening, NodeAddress jcp) const;
-  virtual std::chrono::nanoseconds timeout() const;
+  virtual std::chrono::nanoseconds timeout() const { return options_.timeout; }
   // Answers: task_answers.cc.
-  virtual std::optional<ControlReject> read_rejection(const Instruction& instruction) const;
+  // Either OPCODE is accepted (UMSP/A1).
+  virtual std::optional<ControlReject> read_rejection(const Instruction& instruction) const {
+    return ControlReject::read(instruction);
+  }
   bool is_answered(const Request& request, NodeAddress from, const Instruction& answer) const;
   virtual void on_control_confirm(const Request& request, const ControlConfirm& answer);
   void on_control_reject(const Request& request, const ControlReject& answer, std::optional<std::uint16_t> inaction);
   void on_task_confirm(const Request& request, const TaskConfirm& answer, const Instruction& instruction);
   virtual void on_task_reject(const Request& request, const Codes& codes);
-  virtual void on_no_answer(const Request& request);
+  void on_no_answer(const Request& request);
   void on_task_terminate_info(NodeAddress from, const TaskTerminateInfo& notice);
-  virtual void on_job_completed_info(NodeAddress from, const JobCompletedInfo& notice);
+  void on_job_completed_info(NodeAddress from, const JobCompletedInfo& notice);
   virtual void on_state_req(NodeAddress from, LinkId on, const StateReq& question);
-  virtual TaskCondition condition_of(const Task& task) const;
+  TaskCondition condition_of(const Task& task) const;
   virtual std::optional<Instant> jcp_silent_at(const Task& task) const;
   // Ends: tasks.cc.
-  virtual std::optional<TaskId> terminated_ctid(const Task& task) const;
+  virtual std::optional<TaskId> terminated_ctid(const Task& task) const { return task.ctid; }
   TaskId completed_ctid(const Task& task) const;
   NodeAddress addressee_of_end(const Task& task) const;
-  virtual bool abends_sessions(TaskEnd end) const;
+  // A notice of the JCP ends the task everywhere: nothing has to be sent (5.6.2).
+  virtual bool abends_sessions(TaskEnd end) const { return end == TaskEnd::terminated || end == TaskEnd::completed; }
 
   // --- helpers of the steps
   void end_task(std::uint64_t ltid, TaskEnd end, const Codes& codes);

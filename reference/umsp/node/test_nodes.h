@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "reference/octets/hex.h"
-#include "reference/umsp/node/faults/make_jobs.h"
+#include "reference/umsp/make_parts.h"
 #include "reference/umsp/opcode.h"
 
 namespace wirelaw::umsp {

@@ -106,10 +106,6 @@ Execution VirtualMachine::perform_free(const Request& request) {
   return answer(request, positive());
 }
 
-void VirtualMachine::free_memory(std::uint64_t task, std::uint64_t address) {
-  release_area(task, address);
-}
-
 // ------------------------------------------------------------------------------------------------------------ watching
 
 VirtualMachine::Check VirtualMachine::check_syn(const Request& request) const {

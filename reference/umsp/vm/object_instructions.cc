@@ -77,10 +77,6 @@ VirtualMachine::Check VirtualMachine::check_new(const Request& request) const {
   return check_room(request.task, object.data.size());
 }
 
-bool VirtualMachine::can_number(std::size_t octets) const {
-  return octets == 0 || octets - 1 <= TaskMemory(options_.format.memory_octets()).last_address();
-}
-
 bool VirtualMachine::takes_name(const Request& request) const {
   return objects_.is_free(request.name, request.is(Opcode::create) ? ObjectRange::transient : ObjectRange::free,
                           request.task);
@@ -111,10 +107,6 @@ VirtualMachine::Check VirtualMachine::check_delete(const Request& request) const
   return std::nullopt;
 }
 
-bool VirtualMachine::may_delete(const Object& object, std::uint64_t task) const {
-  return object.maker == task;
-}
-
 Execution VirtualMachine::perform_delete(const Request& request) {
   const Object& object = *request.object;
   if (Task* maker = object.maker ? find_task(*object.maker) : nullptr) {
@@ -133,10 +125,6 @@ void VirtualMachine::delete_objects_of(std::uint64_t task) {
 }
 
 // ------------------------------------------------------------------------------------------------------------- finding
-
-const Object* VirtualMachine::seek(const Request& request) const {
-  return objects_.find(request.name, request.task);
-}
 
 VirtualMachine::Check VirtualMachine::check_obj_seek(const Request& request) const {
   if (seek(request) == nullptr) return Refusal{ReturnCode::no_object};

@@ -135,10 +135,6 @@ VirtualMachine::Check VirtualMachine::read_vm(Request& request) const {
   return std::nullopt;
 }
 
-bool VirtualMachine::runs(std::uint16_t type, std::uint16_t version) const {
-  return type == options_.vm_type && version != 0 && version <= options_.vm_version;
-}
-
 // It knows only those of its own type; a later version may have another.
 VirtualMachine::Either<WordOrder> VirtualMachine::format_of(std::uint16_t type, std::uint16_t version) const {
   if (!runs(type, version)) return tl::unexpected(refusal(ReturnCode::wrong_vm));

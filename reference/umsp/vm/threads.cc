@@ -236,10 +236,6 @@ void VirtualMachine::end_thread(ThreadId id) {
   threads_.erase(id);
 }
 
-void VirtualMachine::release_thread(const Thread& thread) {
-  if (thread.own_area) release_area(thread.task, *thread.own_area);
-}
-
 // ------------------------------------------------------------------------------------------------------- other nodes
 
 // 6, 2.1: a local address, unless FREE is in use.

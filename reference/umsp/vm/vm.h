@@ -75,8 +75,11 @@ class VirtualMachine : public Executor {
   virtual Either<std::uint64_t> local_address(Octets field, const Circumstances& at) const;  // 6
   Either<std::uint64_t> complete_address(const Address& address) const;                      // 2.1
   virtual Either<std::uint64_t> short_address(std::uint64_t given, const Circumstances& at) const;
-  virtual Either<std::uint64_t> object_offset(Octets field) const;                       // 6.6
-  virtual bool runs(std::uint16_t type, std::uint16_t version) const;                    // 9: code for this VM
+  virtual Either<std::uint64_t> object_offset(Octets field) const;  // 6.6
+  // 9: code for this VM.
+  virtual bool runs(std::uint16_t type, std::uint16_t version) const {
+    return type == options_.vm_type && version != 0 && version <= options_.vm_version;
+  }
   virtual Either<WordOrder> format_of(std::uint16_t type, std::uint16_t version) const;  // 6: the sender's VM
   virtual const Object* find_object(std::uint32_t number) const { return objects_.find(number); }
   virtual bool is_visible(const Object& object, std::uint64_t task) const;
@@ -106,7 +109,7 @@ class VirtualMachine : public Executor {
   Execution perform_nothing(const Request& request) { return answer(request, draft_of(Opcode::rsp)); }  // 3.1
   int compare(Octets there, Octets given) const;  // 6.2.3: below, equal to or above 0
   virtual bool write_memory(std::uint64_t task, std::uint64_t address, Octets octets);
-  virtual void free_memory(std::uint64_t task, std::uint64_t address);
+  virtual void free_memory(std::uint64_t task, std::uint64_t address) { release_area(task, address); }
   Draft address_of(std::uint64_t address) const;                   // ADDRESS
   virtual bool has_changed(const Watch& watch, Octets now) const;  // 6.5.1
   virtual void report(const Watch& watch, Octets now);
@@ -145,7 +148,10 @@ class VirtualMachine : public Executor {
   virtual void return_from(const Thread& thread, Octets data);       // 6.3.2
   virtual void raise_from(const Thread& thread, Refusal exception);  // 6.3.1
   void end_thread(ThreadId id);
-  virtual void release_thread(const Thread& thread);  // frees its own memory
+  // Frees its own memory.
+  virtual void release_thread(const Thread& thread) {
+    if (thread.own_area) release_area(thread.task, *thread.own_area);
+  }
   // Requests to another node (2.3).
   Either<Draft> remote_request(const Thread& thread, Operation operation, const Address& to, Octets data,
                                std::uint64_t octets) const;
@@ -168,10 +174,13 @@ class VirtualMachine : public Executor {
   Execution perform_delete(const Request& request);
   Execution perform_obj_seek(const Request& request);
   Execution perform_obj_get_name(const Request& request);
-  virtual const Object* seek(const Request& request) const;
+  virtual const Object* seek(const Request& request) const { return objects_.find(request.name, request.task); }
   virtual bool takes_name(const Request& request) const;  // for a new object
-  virtual bool may_delete(const Object& object, std::uint64_t task) const;
-  virtual bool can_number(std::size_t octets) const;  // 6.6: the longest object
+  virtual bool may_delete(const Object& object, std::uint64_t task) const { return object.maker == task; }
+  // 6.6: the longest object.
+  virtual bool can_number(std::size_t octets) const {
+    return octets == 0 || octets - 1 <= TaskMemory(options_.format.memory_octets()).last_address();
+  }
   virtual Object make_object(const Request& request) const;
   void write_object(Object& object, std::uint64_t offset, Octets octets);
   Octets object_data(const Object& object) const { return object.data; }
@@ -179,7 +188,7 @@ class VirtualMachine : public Executor {
 
   // --- answers
   virtual Execution answer(const Request& request, Draft response);
-  virtual Execution refuse(const Instruction& instruction, Refusal refusal) const;
+  Execution refuse(const Instruction& instruction, Refusal refusal) const;
   Draft negative(Refusal refusal) const;
   static Draft positive(std::uint16_t additional = 0);
   static Draft data_draft(Opcode opcode, Octets data);

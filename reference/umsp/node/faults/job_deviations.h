@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The faults of a control point and of a node in managing jobs and tasks (make_jobs.h), each to prove that a rule or a
-// case of RFC 3018, sections 5 to 5.7, detects it.
+// The faults of a control point and of a node in managing jobs and tasks (reference/umsp/make_parts.h), each to prove
+// that a rule or a case of RFC 3018, sections 5 to 5.7, detects it.
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
-#include <string_view>
 
 #include "reference/deviation_set.h"
 

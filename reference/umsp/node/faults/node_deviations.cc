@@ -4,6 +4,7 @@
 #include <array>
 
 #include "reference/deviation_rows.h"
+#include "reference/umsp/instruction_edit.h"
 
 namespace wirelaw::umsp {
 namespace {
@@ -11,8 +12,13 @@ namespace {
 using enum NodeDeviation;
 using enum NodeSide;
 
-// In the order of the enumeration.
-constexpr std::array<DeviationEntry<NodeDeviation, NoEdit, NodeSide>, kNodeDeviations> kRows{{
+bool with_return_codes_and_extension(const Arrived& one) {
+  const auto code = static_cast<Opcode>(one.instruction.opcode());
+  return (code == Opcode::rsp || code == Opcode::rsp_p) && one.instruction.header.ext;
+}
+
+// In the order of the enumeration. A deviation that needs more than an edit has its functions beside this file.
+constexpr std::array<DeviationEntry<NodeDeviation, InstructionEdit, NodeSide>, kNodeDeviations> kRows{{
     {tcp_unserved, takes, "2.3", "Takes nothing that comes by TCP."},
     {udp_unserved, takes, "3.4", "Takes no instruction of exchange that comes by UDP, and notifies that it does."},
     {one_connection_of_node, takes, "2.3", "Takes of a node what its first connection brings."},
@@ -30,8 +36,10 @@ constexpr std::array<DeviationEntry<NodeDeviation, NoEdit, NodeSide>, kNodeDevia
     {extended_form_refused, takes, "3.1", "Refuses operands of up to six words after OPR_LENGTH_EXT."},
     {empty_extended_form_refused, takes, "3.1", "Refuses OPR_LENGTH_EXT 0."},
     {seven_words_taken, takes, "3.1", "Takes OPR_LENGTH 7 of instructions between VMs for seven words."},
-    {long_headers_ignored, takes, "3.1", "Passes over instructions with a header of 16 octets."},
-    {same_session_ignored, takes, "3.1", "Passes over instructions with PCK 01."},
+    {long_headers_ignored, takes, "3.1", "Passes over instructions with a header of 16 octets.",
+     ignored(kFirst, kLast, [](const Arrived& one) { return one.instruction.header.octets() == kMostHeader; })},
+    {same_session_ignored, takes, "3.1", "Passes over instructions with PCK 01.",
+     ignored(kFirst, kLast, [](const Arrived& one) { return one.instruction.header.pck == Pck::same_session; })},
     {same_number_taken, takes, "3.1", "Takes PCK 10 for the INSTR_NUMBER before, not the next."},
     {previous_session_kept, takes, "3.1", "Takes the session of the instruction before, with PCK 11 too."},
     {unknown_session_guessed, takes, "3.1",
@@ -59,22 +67,29 @@ constexpr std::array<DeviationEntry<NodeDeviation, NoEdit, NodeSide>, kNodeDevia
     {req_id_in_one_session, takes, "4", "Passes over a request with the REQ_ID of another session's."},
     {req_id_of_jcp_ignored, takes, "4", "Takes any answer of the JCP for that to its last request."},
     {unasked_responses_end_session, takes, "4.1", "Ends a session on a response that it does not expect."},
-    {responses_dropped, takes, "4", "Does not pass RSP to the VM."},
-    {responses_with_headers_ignored, takes, "4.1", "Passes over RSP and RSP_P with extension headers."},
+    {responses_dropped, takes, "4", "Does not pass RSP to the VM.", ignored(Opcode::rsp, always)},
+    {responses_with_headers_ignored, takes, "4.1", "Passes over RSP and RSP_P with extension headers.",
+     ignored(kFirst, kLast, with_return_codes_and_extension)},
     {msg_means_error, takes, "4.1", "Takes a response with _MSG for a negative one."},
     {empty_response_negative, takes, "4.1", "Takes a response without operands for a negative one."},
     {additional_code_means_error, takes, "4.1", "Takes a response with an additional code for a negative one."},
     {comparison_offered_alone, takes, "5.3.4", "Offers comparison, and refuses it."},
     {profile_ignored, takes, "5.3.4", "Executes what its profile does not offer."},
     {long_data_refused, takes, "5.3.4", "Refuses more than 124 octets of data in operands."},
-    {executions_answered_by_rsp_p, takes, "5.3.4", "Answers executions on its VM by RSP_P."},
+    {executions_answered_by_rsp_p, takes, "5.3.4", "Answers executions on its VM by RSP_P.",
+     sent(Opcode::rsp, rename<Opcode::rsp_p>)},
 }};
 constexpr auto kDeviations = described(kRows);
+constexpr auto kEdits = edits_of(kRows);
 
 }  // namespace
 
 std::span<const DeviationRow<NodeDeviation, NodeSide>> all_node_deviations() {
   return kDeviations;
+}
+
+std::span<const InstructionEdit> node_edits() {
+  return kEdits;
 }
 
 }  // namespace wirelaw::umsp

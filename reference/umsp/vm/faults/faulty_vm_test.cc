@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Each deviation changes the VM's responses or requests, compared with the honest VM in the same scripts.
-#include "reference/umsp/vm/faults/faulty_vm.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,7 +9,7 @@
 #include <string>
 
 #include "reference/octets/hex.h"
-#include "reference/umsp/vm/faults/make_vm.h"
+#include "reference/umsp/make_parts.h"
 #include "reference/umsp/vm/test_vm.h"
 
 namespace wirelaw::umsp {
@@ -299,11 +298,11 @@ TEST(FaultyVm, EachDeviationShows) {
 
 TEST(FaultyVm, IsHonestWhereItDoesNotDeviate) {
   const Maker faulty = [](VmOptions options, const VmDeviations& none) -> std::unique_ptr<VirtualMachine> {
-    return std::make_unique<FaultyVm>(std::move(options), none);
+    return make_faulty_vm(std::move(options), none);
   };
   EXPECT_EQ(play({}, faulty), play({}));
-  EXPECT_EQ(vm_deviation_from_name("syn-mask-ignored"), VmDeviation::syn_mask_ignored);
-  EXPECT_FALSE(vm_deviation_from_name("syn_mask_ignored"));
+  EXPECT_EQ(VmDeviations::named("syn-mask-ignored"), VmDeviation::syn_mask_ignored);
+  EXPECT_FALSE(VmDeviations::named("syn_mask_ignored"));
 }
 
 // Fed with everything of every small length: nothing is a hazard.

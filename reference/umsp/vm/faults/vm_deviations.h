@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The faults that a virtual machine can commit (make_vm.h), each to prove that a rule or a case detects it.
+// The faults that a virtual machine can commit (reference/umsp/make_parts.h), each to prove that a rule or a case
+// detects it.
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
-#include <string_view>
 
 #include "reference/deviation_set.h"
 
@@ -133,12 +132,5 @@ inline constexpr std::size_t kVmDeviationCount = static_cast<std::size_t>(VmDevi
 using VmDeviationInfo = DeviationRow<VmDeviation, VmSide>;
 std::span<const VmDeviationInfo> all_vm_deviations();
 using VmDeviations = DeviationSet<all_vm_deviations, kVmDeviationCount>;
-
-inline const VmDeviationInfo& describe(VmDeviation deviation) {
-  return VmDeviations::describe(deviation);
-}
-inline std::optional<VmDeviation> vm_deviation_from_name(std::string_view name) {
-  return VmDeviations::named(name);
-}
 
 }  // namespace wirelaw::umsp
