@@ -271,9 +271,9 @@ TEST_F(ScriptCommand, ACaptureOfAStreamBecomesACaseInTwoCommands) {
 // several sessions.
 TEST_F(ScriptCommand, ACaptureOfOnePeerIsReplayedAgainstAnother) {
   struct Row {
-    std::string_view protocol, name, rule, flow, uses;
+    std::string protocol, name, rule, flow, uses;
   };
-  constexpr Row kCases[] = {
+  const Row kCases[] = {
       {"rdmap", "rdmap/responder-answers-reads", "RDMAP-5.2.1-3", "2", ""},
       {"rdmap", "rdmap/responder-refuses-reads-behind-the-buffer", "RDMAP-7.1-4", "2", "srcto=$m1.buffer[0].to+"},
       {"rdmap", "ddp/responder-refuses-writes-across-the-end", "DDP-7.1-1", "2", "tagged_offset=$m1.buffer[0].to+"},
