@@ -105,8 +105,11 @@ class Play {
     is_strict_ = find_setting(*live_.part, "strict") != nullptr;
     greet(greetings_of(*live_.part, *live_.language), "the start of the conversation");
     if (!live_.rules.empty()) first().stimulates(*live_.rules.front());  // earlier messages stimulated no rule
-    for (const Step& step : live_.part->steps) {
+    const std::size_t start = length_of_start();
+    for (std::size_t i = 0; i < live_.part->steps.size(); ++i) {
       if (!ok()) return;
+      const Step& step = live_.part->steps[i];
+      is_start_ = i < start && step.marks.empty();
       line_ = step.at.line;
       rule_ = rule_of(step);
       const auto done = for_each_round(step, speaker_, [&]() -> Result<bool> {
@@ -145,6 +148,28 @@ class Play {
       for (const Rule* rule : live_.rules)
         if (rule->id == mark.rule) return rule;
     return live_.rules.empty() ? nullptr : live_.rules.front();
+  }
+
+  // A bare script says itself how the conversation starts. Those lines decide no rule, unless they are marked with one,
+  // or the tester says nothing after them.
+  std::size_t length_of_start() const {
+    const std::vector<Step>& steps = live_.part->steps;
+    if (find_setting(*live_.part, "bare") == nullptr) return 0;
+    const auto is_greeting = [&](const What& what) {
+      return what.kind == What::Kind::open || what.kind == What::Kind::push ||
+             std::ranges::count(live_.language->greetings, what.name, &Greeting::message) > 0;
+    };
+    const auto is_later = [&](const Step& step) {
+      const auto* const said = std::get_if<Said>(&step.what);
+      return said != nullptr && std::ranges::any_of(said->alternatives, [&](const Alternative& one) {
+               return !std::ranges::all_of(one.all, is_greeting);
+             });
+    };
+    const auto is_of_tester = [&](const Step& step) {
+      return is_later(step) && std::get<Said>(step.what).sender == letter(tester());
+    };
+    if (std::ranges::none_of(steps, is_of_tester)) return 0;
+    return static_cast<std::size_t>(std::ranges::find_if(steps, is_later) - steps.begin());
   }
 
   // Performs an exchange that every peer serves. If it fails, the script would prove nothing.
@@ -236,6 +261,12 @@ class Play {
     const auto come = await(said.alternatives, within);
     if (!come) return tl::unexpected(come.error());
     if (is_any_or_silence(said)) return {};  // it only waits
+    if (is_start_) {
+      if (ok() && !*come)
+        first().inconclusive(fmt::format("the peer did not take part in the start of the conversation (line {}): {}",
+                                         line_, what_came(within)));
+      return {};
+    }
     if (ok() && rule_ != nullptr && (live_.exercises_rules || !*come))
       first().require(*rule_, *come, fmt::format("{} (line {} of the script)", words_of(said.alternatives), line_),
                       *come ? "" : what_came(within));
@@ -481,6 +512,7 @@ class Play {
   std::map<std::uint32_t, std::unique_ptr<Channel>> channels_;
   const Rule* rule_ = nullptr;
   bool is_strict_ = false;
+  bool is_start_ = false;  // the line belongs to the start of the conversation
   std::uint32_t line_ = 0;
   std::vector<std::string> passed_over_;
   std::string mismatch_;  // the field in which the latest message differs from one that was expected

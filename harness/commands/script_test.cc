@@ -271,22 +271,21 @@ TEST_F(ScriptCommand, ACaptureOfAStreamBecomesACaseInTwoCommands) {
 // several sessions.
 TEST_F(ScriptCommand, ACaptureOfOnePeerIsReplayedAgainstAnother) {
   struct Row {
-    std::string protocol, name, rule, flow, uses;
+    std::string protocol, name, rule, uses;
   };
   const Row kCases[] = {
-      {"rdmap", "rdmap/responder-answers-reads", "RDMAP-5.2.1-3", "2", ""},
-      {"rdmap", "rdmap/responder-refuses-reads-behind-the-buffer", "RDMAP-7.1-4", "2", "srcto=$m1.buffer[0].to+"},
-      {"rdmap", "ddp/responder-refuses-writes-across-the-end", "DDP-7.1-1", "2", "tagged_offset=$m1.buffer[0].to+"},
-      {"rdmap", "ddp/responder-refuses-writes-to-an-empty-buffer", "DDP-7.1-8", "2", "stag=$m1.buffer[3].stag"},
-      {"ramcloud", "session/sessions-are-independent", "RAMCLOUD-session-4", "1",
-       "session_token=$m4.session_token server_session_hint=$m4.server_session_hint"}};
-  for (const auto& [protocol, name, rule, flow, uses] : kCases) {
+      {"rdmap", "rdmap/responder-answers-reads", "RDMAP-5.2.1-3", "a ReadRequest"},
+      {"rdmap", "rdmap/responder-refuses-reads-behind-the-buffer", "RDMAP-7.1-4", "srcto=$m1.buffer[0].to+"},
+      {"rdmap", "ddp/responder-refuses-writes-across-the-end", "DDP-7.1-1", "tagged_offset=$m1.buffer[0].to+"},
+      {"rdmap", "ddp/responder-refuses-writes-to-an-empty-buffer", "DDP-7.1-8", "stag=$m1.buffer[3].stag"},
+      {"ramcloud", "session/sessions-are-independent", "RAMCLOUD-session-4",
+       "server_session_hint=$m4.server_session_hint"}};
+  for (const auto& [protocol, name, rule, uses] : kCases) {
     const std::string capture = path("field.pcapng");
     const auto recorded =
         run_wirelaw({"test", protocol, "memory:", "--case", name, "--seed", "7", "--record", capture});
     ASSERT_EQ(recorded.status, 0) << name << recorded.err;
-    // Controls surround the case of a stream.
-    const auto decoded = run_wirelaw({"decode", "--format", "script", "--flow", flow, capture});
+    const auto decoded = run_wirelaw({"decode", "--format", "script", "--flow", "1", capture});  // 2 is a control
     ASSERT_EQ(decoded.status, 0) << name << decoded.err;
     EXPECT_THAT(decoded.out, HasSubstr(uses)) << name;
     const std::string replay = write("field.wirelaw", fmt::format("rule {}\niut b\n{}", rule, decoded.out));
@@ -295,12 +294,34 @@ TEST_F(ScriptCommand, ACaptureOfOnePeerIsReplayedAgainstAnother) {
   }
 }
 
+// A peer that does not start the conversation has not broken the rule that the rest of it decides.
+TEST_F(ScriptCommand, TheStartOfABareScriptDecidesItsRuleOnlyIfItSaysSo) {
+  struct Row {
+    std::string steps, verdict;
+  };
+  const Row kScripts[] = {{"a MpaRequest\nb MpaReply\na Send size=8\nb Send size=8\n", "not-exercised"},
+                          {"a MpaRequest\nb MpaReply ! DDP-4.1-2\na Send size=8\nb Send size=8\n", "fail"},
+                          {"a MpaRequest\nb MpaReply\n", "fail"}};
+  for (const auto& [steps, verdict] : kScripts) {
+    const std::string file = write("bare.wirelaw", "protocol rdmap\ncase one\nrule DDP-4.1-2\nbare\n" + steps);
+    const std::vector<std::string> words{"test", "rdmap", "memory:", "--script", file, "--format", "json"};
+    EXPECT_EQ(run_wirelaw(words).status, 0) << steps;
+    std::vector<std::string> silent = words;
+    silent.insert(silent.end(), {"--deviate", "reply-missing"});
+    const auto result = nlohmann::json::parse(run_wirelaw(silent).out, nullptr, false);
+    ASSERT_FALSE(result.is_discarded()) << steps;
+    const auto rule = std::ranges::find(result["rules"], "DDP-4.1-2", [](const auto& one) { return one["id"]; });
+    ASSERT_NE(rule, result["rules"].end()) << steps;
+    EXPECT_EQ((*rule)["verdict"], verdict) << steps;
+  }
+}
+
 // The judge watches frames: the next peer may pad and check its FPDUs in another way.
 TEST_F(ScriptCommand, AReplayDoesNotCompareFrames) {
   const std::string capture = path("field.pcapng");
   run_wirelaw({"test", "rdmap", "memory:", "--case", "ddp/responder-places-sends", "--deviate", "pad-not-zero",
                "--record", capture});
-  const auto decoded = run_wirelaw({"decode", "--format", "script", "--flow", "2", capture});
+  const auto decoded = run_wirelaw({"decode", "--format", "script", "--flow", "1", capture});
   ASSERT_THAT(decoded.out, HasSubstr(" / fpdu pad="));
   const std::string replay = write("field.wirelaw", "rule DDP-4.1-2\niut b\n" + decoded.out);
   const auto honest = run_wirelaw({"test", "rdmap", "memory:", "--script", replay});
