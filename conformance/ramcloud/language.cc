@@ -11,24 +11,17 @@ namespace wirelaw::ramcloud {
 namespace {
 
 using script::FieldKind;
+using script::FieldRow;
+using script::IdUse;
 using script::Located;
 using script::Wishes;
 
-struct FieldRow {
-  std::string_view name;
-  std::size_t offset, length;
-  std::uint8_t shift, bits;
-  FieldKind kind;
-  bool is_hex = false;
-  std::string_view of_id = {};
-};
-
 // The header ("RAMCloud RPC Header format").
 constexpr FieldRow kHeader[] = {
-    {"session_token", layout::kSessionToken, 8, 0, 64, FieldKind::bound, true},
+    {"session_token", layout::kSessionToken, 8, 0, 64, FieldKind::bound, true, IdUse::both},
     {"rpc_id", layout::kRpcId, 4, 0, 32, FieldKind::bound},
     {"client_session_hint", layout::kClientSessionHint, 4, 0, 32, FieldKind::bound, true},
-    {"server_session_hint", layout::kServerSessionHint, 4, 0, 32, FieldKind::bound, true, "session_token"},
+    {"server_session_hint", layout::kServerSessionHint, 4, 0, 32, FieldKind::bound, true, IdUse::none, "session_token"},
     {"frag_number", layout::kFragNumber, 2, 0, 16, FieldKind::free},
     {"total_frags", layout::kTotalFrags, 2, 0, 16, FieldKind::free},
     {"channel_id", layout::kChannelId, 1, 0, 8, FieldKind::free},
@@ -46,19 +39,6 @@ constexpr FieldRow kAckPayload[] = {
 constexpr FieldRow kOpenPayload[] = {
     {"max_channel_id", layout::kHeader + layout::kMaxChannelId, 1, 0, 8, FieldKind::free},
 };
-
-void add(std::span<const FieldRow> rows, Octets packet, std::vector<Located>& fields) {
-  for (const FieldRow& row : rows)
-    if (row.offset + row.length <= packet.size())
-      fields.push_back({.name = std::string(row.name),
-                        .offset = row.offset,
-                        .length = row.length,
-                        .shift = row.shift,
-                        .bits = row.bits,
-                        .kind = row.kind,
-                        .is_hex = row.is_hex,
-                        .of_id = std::string(row.of_id)});
-}
 
 constexpr script::MessageRow kMessages[] = {
     {"SESSION_OPEN", "opens a session (client), or answers that it is open (server)"},
@@ -247,12 +227,12 @@ std::string_view name_of(Octets octets) {
 
 std::vector<Located> locate(Octets packet) {
   std::vector<Located> fields;
-  add(kHeader, packet, fields);
+  add_fields(kHeader, 0, packet, fields);
   if (packet.size() <= layout::kHeader) return fields;
   const auto type = static_cast<PayloadType>(packet[layout::kFlags] >> 4);
   const std::size_t before = fields.size();
-  if (type == PayloadType::ack) add(kAckPayload, packet, fields);
-  if (type == PayloadType::session_open) add(kOpenPayload, packet, fields);
+  if (type == PayloadType::ack) add_fields(kAckPayload, 0, packet, fields);
+  if (type == PayloadType::session_open) add_fields(kOpenPayload, 0, packet, fields);
   if (fields.size() == before)
     fields.push_back({.name = "payload", .offset = layout::kHeader, .length = packet.size() - layout::kHeader});
   return fields;

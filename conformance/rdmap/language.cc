@@ -16,18 +16,13 @@ namespace wirelaw::rdmap {
 namespace {
 
 using script::FieldKind;
+using script::FieldRow;
+using script::IdUse;
 using script::Located;
 
-struct FieldRow {
-  std::string_view name;
-  std::size_t offset, length;
-  std::uint8_t shift, bits;
-  FieldKind kind = FieldKind::free;
-  bool is_hex = false;
-  std::string_view of_id = {};
-};
 constexpr FieldKind kBound = FieldKind::bound, kDerived = FieldKind::derived, kFree = FieldKind::free;
 constexpr bool kHex = true;
+constexpr IdUse kNoId = IdUse::none, kOffers = IdUse::offers, kUses = IdUse::uses;
 
 // RFC 5044, 7.1.1; S by RFC 6581, 6.
 constexpr FieldRow kStartFrame[] = {
@@ -57,22 +52,22 @@ constexpr FieldRow kControl[] = {
     {"opcode", ddp::layout::kRsvdUlp, 1, 0, 4},
 };
 constexpr FieldRow kTagged[] = {
-    {"stag", ddp::layout::kStag, 4, 0, 32, kBound, kHex},
-    {"tagged_offset", ddp::layout::kTo, 8, 0, 64, kBound, kHex, "stag"},
+    {"stag", ddp::layout::kStag, 4, 0, 32, kBound, kHex, kUses},
+    {"tagged_offset", ddp::layout::kTo, 8, 0, 64, kBound, kHex, kNoId, "stag"},
 };
 constexpr FieldRow kUntagged[] = {
-    {"inval_stag", ddp::layout::kRsvdUlpRest, 4, 0, 32, kBound, kHex},
+    {"inval_stag", ddp::layout::kRsvdUlpRest, 4, 0, 32, kBound, kHex, kUses},
     {"qn", ddp::layout::kQn, 4, 0, 32},
     {"msn", ddp::layout::kMsn, 4, 0, 32},
     {"mo", ddp::layout::kMo, 4, 0, 32},
 };
 // The headers of RDMAP, from after the DDP header.
 constexpr FieldRow kReadRequest[] = {
-    {"sinkstag", layout::kSinkStag, 4, 0, 32, kBound, kHex},
-    {"sinkto", layout::kSinkTo, 8, 0, 64, kBound, kHex, "sinkstag"},
+    {"sinkstag", layout::kSinkStag, 4, 0, 32, kBound, kHex, kOffers},
+    {"sinkto", layout::kSinkTo, 8, 0, 64, kBound, kHex, kNoId, "sinkstag"},
     {"rdmardsz", layout::kReadSize, 4, 0, 32},
-    {"srcstag", layout::kSourceStag, 4, 0, 32, kBound, kHex},
-    {"srcto", layout::kSourceTo, 8, 0, 64, kBound, kHex, "srcstag"},
+    {"srcstag", layout::kSourceStag, 4, 0, 32, kBound, kHex, kUses},
+    {"srcto", layout::kSourceTo, 8, 0, 64, kBound, kHex, kNoId, "srcstag"},
 };
 constexpr FieldRow kTerminate[] = {
     {"layer", layout::kTerminateControl, 4, 28, 4},
@@ -87,8 +82,8 @@ constexpr FieldRow kAtomicRequest[] = {
     {"atomic.reserved", layout::kAtomicOpcode, 4, 4, 28},
     {"atomic.opcode", layout::kAtomicOpcode, 4, 0, 4},
     {"atomic.request_identifier", layout::kAtomicIdentifier, 4, 0, 32, kBound},
-    {"atomic.remote_stag", layout::kAtomicStag, 4, 0, 32, kBound, kHex},
-    {"atomic.remote_tagged_offset", layout::kAtomicTo, 8, 0, 64, kBound, kHex, "atomic.remote_stag"},
+    {"atomic.remote_stag", layout::kAtomicStag, 4, 0, 32, kBound, kHex, kUses},
+    {"atomic.remote_tagged_offset", layout::kAtomicTo, 8, 0, 64, kBound, kHex, kNoId, "atomic.remote_stag"},
     {"atomic.data", layout::kAtomicData, 8, 0, 64},
     {"atomic.data_mask", layout::kAtomicDataMask, 8, 0, 64, kFree, kHex},
     {"atomic.compare_data", layout::kAtomicCompare, 8, 0, 64},
@@ -139,20 +134,6 @@ constexpr script::MessageRow kWishes[] = {
 };
 constexpr script::Greeting kGreetings[] = {{Side::a, "MpaRequest"}, {Side::b, "MpaReply"}};
 
-// Adds the fields that lie within the message.
-void add(std::span<const FieldRow> rows, std::size_t at, Octets message, std::vector<Located>& fields) {
-  for (const FieldRow& row : rows)
-    if (at + row.offset + row.length <= message.size())
-      fields.push_back({.name = std::string(row.name),
-                        .offset = at + row.offset,
-                        .length = row.length,
-                        .shift = row.shift,
-                        .bits = row.bits,
-                        .kind = row.kind,
-                        .is_hex = row.is_hex,
-                        .of_id = std::string(row.of_id)});
-}
-
 void add_payload(std::size_t at, Octets message, std::vector<Located>& fields) {
   if (at < message.size()) fields.push_back({.name = "payload", .offset = at, .length = message.size() - at});
 }
@@ -162,22 +143,22 @@ void add_buffers(std::size_t at, Octets message, std::vector<Located>& fields) {
   const auto buffers = decode_advertisement(message.subspan(at));
   at += kAdvertisementMagic.size();
   for (std::size_t i = 0; buffers && i < buffers->size(); ++i, at += kAdvertisedBuffer) {
-    fields.push_back({fmt::format("buffer[{}].stag", i), at, 4, 0, 32, kBound, kHex});
-    fields.push_back(
-        {fmt::format("buffer[{}].to", i), at + 4, 8, 0, 64, kBound, kHex, false, fmt::format("buffer[{}].stag", i)});
+    fields.push_back({fmt::format("buffer[{}].stag", i), at, 4, 0, 32, kBound, kHex, false, kOffers});
+    fields.push_back({fmt::format("buffer[{}].to", i), at + 4, 8, 0, 64, kBound, kHex, false, kNoId,
+                      fmt::format("buffer[{}].stag", i)});
     fields.push_back({fmt::format("buffer[{}].length", i), at + 12, 4, 0, 32, kFree});
   }
 }
 
 std::vector<Located> locate_start_frame(Octets message) {
   std::vector<Located> fields;
-  add(kStartFrame, 0, message, fields);
+  add_fields(kStartFrame, 0, message, fields);
   if (message.size() < mpa::layout::kStartFrame) return fields;
   std::size_t at = mpa::layout::kStartFrame;
   const bool is_enhanced =
       (message[mpa::layout::kFlags] & 0x10) != 0 && message[mpa::layout::kRevision] >= mpa::kRevision2;
   if (is_enhanced && message.size() >= at + mpa::layout::kEnhanced) {
-    add(kEnhanced, 0, message, fields);
+    add_fields(kEnhanced, 0, message, fields);
     at += mpa::layout::kEnhanced;
   }
   add_payload(at, message, fields);
@@ -220,13 +201,13 @@ void add_terminated(std::size_t at, Octets message, std::vector<Located>& fields
 std::vector<Located> locate_fields(Octets message) {
   if (is_start_frame(message)) return locate_start_frame(message);
   std::vector<Located> fields;
-  add(kControl, 0, message, fields);
+  add_fields(kControl, 0, message, fields);
   if (message.empty()) return fields;
   const bool is_tagged = (message[ddp::layout::kControl] & 0x80) != 0;
   if (is_tagged)
-    add(kTagged, 0, message, fields);
+    add_fields(kTagged, 0, message, fields);
   else
-    add(kUntagged, 0, message, fields);
+    add_fields(kUntagged, 0, message, fields);
   const auto segment = ddp::decode(message);
   if (!segment) return fields;
   const std::size_t at = segment->header.octets();
@@ -237,7 +218,7 @@ std::vector<Located> locate_fields(Octets message) {
     add_payload(at, message, fields);
     return fields;
   }
-  add(header->fields, at, message, fields);
+  add_fields(header->fields, at, message, fields);
   if (header->opcode == Opcode::terminate)
     add_terminated(at, message, fields);
   else

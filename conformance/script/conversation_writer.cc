@@ -217,7 +217,7 @@ std::string ConversationWriter::name_of(Side side) const {
   return connection_ == 1 ? std::string(1, letter(side)) : fmt::format("{}#{}", letter(side), connection_);
 }
 
-// Later lines may use the ids that the message, whose line has just been written, has brought.
+// Later lines may use the ids that the message, whose line has just been written, offers.
 void ConversationWriter::remember(Side sender, Octets message) {
   const auto number = origins_.add(sender, connection_, message);
   if (!number) return;
@@ -226,18 +226,25 @@ void ConversationWriter::remember(Side sender, Octets message) {
   speaker_.keep(variable_for(*number), message);
 }
 
-// Adds `as $m1` to the lines whose messages the words of a line name.
+// The messages that the words of a line name need names themselves.
 void ConversationWriter::name_sources(const What& what) {
   for (const Item& item : what.items) {
-    const auto used =
-        item.values.empty() ? variables_.end() : variables_.find(item.values.front().parts.front().term.name);
-    if (used == variables_.end() || sources_[used->second].is_named) continue;
-    Source& source = sources_[used->second];
-    const std::string text = " as $" + used->first;
-    steps_.insert(source.end, text);
-    source.is_named = true;
-    for (std::size_t later = used->second; later < sources_.size(); ++later) sources_[later].end += text.size();
+    if (item.values.empty()) continue;
+    const auto used = variables_.find(item.values.front().parts.front().term.name);
+    if (used != variables_.end()) sources_[used->second].is_named = true;
   }
+}
+
+std::string ConversationWriter::steps() const {
+  std::string text;
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < sources_.size(); ++i) {
+    if (!sources_[i].is_named) continue;
+    text.append(steps_, at, sources_[i].end - at);
+    text += fmt::format(" as ${}", variable_for(i));
+    at = sources_[i].end;
+  }
+  return text.append(steps_, at);
 }
 
 void ConversationWriter::write_time(std::int64_t time_ns) {

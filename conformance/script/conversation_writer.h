@@ -29,7 +29,7 @@ class ConversationWriter {
   void await(const StreamLine& unit);
   // Adds a line of a stream, in the order of all connections.
   void add(const StreamLine& line, std::uint32_t connection = 1);
-  const std::string& steps() const { return steps_; }
+  std::string steps() const;
   std::uint64_t messages() const { return messages_; }
   std::uint64_t raw_messages() const { return raw_; }  // messages for which the language has no words
 
@@ -58,10 +58,10 @@ class ConversationWriter {
   std::optional<std::int64_t> before_ns_;
   std::uint64_t messages_ = 0, raw_ = 0;
   IdOrigins origins_;
-  // The line of a message that brought an id, in the order of the numbers of IdOrigins.
+  // The line of a message that offered an id, in the order of the numbers of IdOrigins.
   struct Source {
-    std::size_t end;        // of the line, in steps_
-    bool is_named = false;  // a later line uses the id, so the line says `as`
+    std::size_t end;        // where the line ends in steps_
+    bool is_named = false;  // a later line uses the id, so steps() lets the line say `as`
   };
   std::vector<Source> sources_;
   std::map<std::string, std::size_t> variables_;  // their names in the script: "m1"

@@ -6,8 +6,11 @@
 namespace wirelaw::script {
 namespace {
 
-constexpr std::uint64_t kSmallest = 1u << 16;  // smaller numbers are equal by chance
 constexpr std::size_t kMostSources = 4096;
+
+bool is(const Located& field, IdUse use) {
+  return field.id == use || field.id == IdUse::both;
+}
 
 const Located* named(const std::vector<Located>& fields, std::string_view name) {
   const auto found = std::ranges::find(fields, name, &Located::name);
@@ -20,8 +23,8 @@ std::optional<std::size_t> IdOrigins::add(Side sender, std::uint32_t connection,
   if (messages_.size() == kMostSources) return std::nullopt;
   bool is_new = false;
   for (const Located& field : language_.locate(message)) {
-    const auto value = field.kind == FieldKind::bound ? get(message, field, language_.big_endian) : std::nullopt;
-    if (value && *value >= kSmallest)
+    const auto value = is(field, IdUse::offers) ? get(message, field, language_.big_endian) : std::nullopt;
+    if (value && *value != 0)  // 0 names nothing
       is_new |= places_.try_emplace({sender, scope(connection), *value}, Place{messages_.size(), field.name}).second;
   }
   if (!is_new) return std::nullopt;
@@ -36,10 +39,9 @@ const IdOrigins::Place* IdOrigins::place_of(Side user, std::uint32_t connection,
 
 std::optional<IdOrigins::Origin> IdOrigins::find(Side user, std::uint32_t connection, Octets message,
                                                  const Located& field) const {
-  const auto value = field.kind == FieldKind::bound ? get(message, field, language_.big_endian) : std::nullopt;
-  if (!value) return std::nullopt;
   if (!field.of_id.empty()) return with_its_id(user, connection, message, field);
-  const Place* const place = place_of(user, connection, *value);
+  const auto value = is(field, IdUse::uses) ? get(message, field, language_.big_endian) : std::nullopt;
+  const Place* const place = value ? place_of(user, connection, *value) : nullptr;
   return place == nullptr ? std::nullopt : std::optional(Origin{place->message, place->field});
 }
 
@@ -48,7 +50,7 @@ std::optional<IdOrigins::Origin> IdOrigins::with_its_id(Side user, std::uint32_t
                                                         const Located& field) const {
   const std::vector<Located> fields = language_.locate(message);
   const Located* const id = named(fields, field.of_id);
-  const auto number = id == nullptr ? std::nullopt : get(message, *id, language_.big_endian);
+  const auto number = id == nullptr || !is(*id, IdUse::uses) ? std::nullopt : get(message, *id, language_.big_endian);
   const Place* const place = number ? place_of(user, connection, *number) : nullptr;
   if (place == nullptr) return std::nullopt;
   const Octets source = messages_[place->message];

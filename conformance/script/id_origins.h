@@ -27,8 +27,8 @@ class IdOrigins {
 
   // Remembers the ids of a message that passed, and returns its number. Nothing if it brings no new id.
   std::optional<std::size_t> add(Side sender, std::uint32_t connection, Octets message);
-  // The origin of a bound field in a message of `user`. Nothing if the other side has not sent the value. Small numbers
-  // may be equal by chance: they have an origin only if they go with an id (Located::of_id).
+  // The origin of a field in a message of `user`: an id that the field uses (Located::id), or a value that goes with
+  // one (Located::of_id). Nothing if the other side has not offered the id.
   std::optional<Origin> find(Side user, std::uint32_t connection, Octets message, const Located& field) const;
 
  private:

@@ -51,6 +51,20 @@ std::optional<std::uint64_t> get(Octets message, const Located& field, bool big_
   return value >> field.shift & mask(field.bits);
 }
 
+void add_fields(std::span<const FieldRow> rows, std::size_t at, Octets message, std::vector<Located>& fields) {
+  for (const FieldRow& row : rows)
+    if (at + row.offset + row.length <= message.size())
+      fields.push_back({.name = std::string(row.name),
+                        .offset = at + row.offset,
+                        .length = row.length,
+                        .shift = row.shift,
+                        .bits = row.bits,
+                        .kind = row.kind,
+                        .is_hex = row.is_hex,
+                        .id = row.id,
+                        .of_id = std::string(row.of_id)});
+}
+
 void set(OctetBuffer& message, const Located& field, std::uint64_t value, bool big_endian) {
   if (field.bits == 0 || !is_inside(message.size(), field)) return;
   big_endian &= !field.is_little_endian;

@@ -5,7 +5,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "reference/octets/octets.h"
 
@@ -19,6 +22,10 @@ enum class FieldKind : std::uint8_t {
   padding,  // any value: nobody reads it
 };
 
+// Whether the field offers an id that its sender has chosen, or uses one that the other side has offered. Equal numbers
+// in other fields prove nothing.
+enum class IdUse : std::uint8_t { none, offers, uses, both };
+
 // One field of a message: an integer of at most 64 bits, or raw octets.
 struct Located {
   std::string name;        // Wireshark's name without the protocol: "frag_number", "rma_iov[1].addr"
@@ -29,8 +36,22 @@ struct Located {
   FieldKind kind = FieldKind::free;
   bool is_hex = false;            // shown in hexadecimal
   bool is_little_endian = false;  // although the language is big-endian
-  std::string of_id = {};         // the field with the id that this value goes with: an offset in the memory it names
+  IdUse id = IdUse::none;
+  std::string of_id = {};  // the field with the id that this value goes with: an offset in the memory that it names
 };
+
+// A field of a fixed place, in the table of a message.
+struct FieldRow {
+  std::string_view name;
+  std::size_t offset, length;
+  std::uint8_t shift, bits;
+  FieldKind kind = FieldKind::free;
+  bool is_hex = false;
+  IdUse id = IdUse::none;
+  std::string_view of_id = {};
+};
+// Adds those of the fields, whose offsets begin at `at`, that lie within the message.
+void add_fields(std::span<const FieldRow> rows, std::size_t at, Octets message, std::vector<Located>& fields);
 
 // The value of an integer field. Empty if the field is outside the message, or no integer.
 std::optional<std::uint64_t> get(Octets message, const Located& field, bool big_endian);

@@ -294,6 +294,14 @@ TEST_F(ScriptCommand, ACaptureOfOnePeerIsReplayedAgainstAnother) {
   }
 }
 
+// Both sides of EFA choose their operation ids, which may be equal by chance: the next peer chooses others.
+TEST_F(ScriptCommand, EqualNumbersAreNotTakenForOneId) {
+  const std::string capture = path("field.pcapng");
+  ASSERT_EQ(run_wirelaw({"test", "efa", "memory:", "--case", "read/*long-cts*", "--record", capture}).status, 0);
+  const auto decoded = run_wirelaw({"decode", "--format", "script", capture});
+  EXPECT_THAT(decoded.out, AllOf(HasSubstr("CTS"), HasSubstr("recv_id="), Not(HasSubstr("=$"))));
+}
+
 // A peer that does not start the conversation has not broken the rule that the rest of it decides.
 TEST_F(ScriptCommand, TheStartOfABareScriptDecidesItsRuleOnlyIfItSaysSo) {
   struct Row {

@@ -16,14 +16,14 @@ namespace wirelaw::umsp {
 // An instruction before it is sent.
 struct Departure {
   Draft draft;
-  AddressFormat format = kIpv4Memory32;  // of the sender
+  AddressFormat format = kIpv4Memory32;  // the sender's
   bool misdirected = false;              // goes to another node
   bool dropped = false;                  // is not sent
 };
 // An instruction that has arrived.
 struct Arrived {
   const Instruction& instruction;
-  AddressFormat format = kIpv4Memory32;  // of the receiver
+  AddressFormat format = kIpv4Memory32;  // the receiver's
   bool datagram = false;
 };
 

@@ -50,7 +50,7 @@ struct ClaimFact {
   std::uint64_t got = 0, due = 0;   // the observed and the expected value, if the claim is about one
   bool is_served = false;           // the side has answered later requests for the same memory (EFA/A-72)
   const Layout* request = nullptr;  // what began the operation, for a RECEIPT
-  OctetRange where = {};            // of a field
+  OctetRange where = {};            // the field, if the claim is about one
 
   bool is_answer() const { return claim >= Claim::sends_receipt && claim <= Claim::resumes_write; }
   Message message() const { return is_answer() ? unanswered(mark, side) : marked(mark, side); }

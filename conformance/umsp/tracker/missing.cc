@@ -21,8 +21,9 @@ struct OwnEnd {
   bool is_of_job = false;
 };
 
-// The node has ended the session's job or task, and nothing else has ended the session for it: it was not told the end
-// of the job, after which it may remove the session without a word (5.6.2), and it has no other task of the job.
+// Returns how the node ended the session's job or task. Nothing if something else may have ended the session for it: a
+// node that is told the end of its job may remove the session and send nothing (5.6.2), and a node with another task of
+// the job may keep it.
 std::optional<OwnEnd> own_end(const Jobs& jobs, const ObservedSession& session, const JobName& job,
                               const JobNode& node) {
   const auto completed = jobs.completed_by(node, job);
