@@ -57,7 +57,8 @@ std::optional<IdOrigins::Origin> IdOrigins::with_its_id(Side user, std::uint32_t
   for (const Located& one : language_.locate(source)) {
     if (one.of_id != place->field) continue;
     const auto begin = get(source, one, language_.big_endian), value = get(message, field, language_.big_endian);
-    if (begin && value) return Origin{place->message, one.name, *value - *begin};
+    const bool is_offset = field.bits == 64;  // anything narrower is the same value or another one
+    if (begin && value && (is_offset || begin == value)) return Origin{place->message, one.name, *value - *begin};
   }
   return std::nullopt;
 }
