@@ -3,10 +3,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <limits>
 
+#include "pcap/checksum.h"
 #include "pcap/exported_pdu.h"
 #include "pcap/ip.h"
 #include "pcap/link.h"
@@ -18,34 +17,6 @@ namespace {
 constexpr std::size_t kEthernet = 14;
 constexpr std::size_t kIpv4Header = 20, kIpv6Header = 40, kMaxLength = 65535;
 constexpr Octet kHopLimit = 64;
-
-// The checksum of RFC 1071 over any number of pieces. Each piece but the last has an even length. The sum does not
-// depend on the byte order except for a final swap, so it is computed in this machine's order, four octets at a time.
-class Checksum {
- public:
-  Checksum& add(Octets octets) {
-    for (; octets.size() >= 4; octets = octets.subspan(4)) sum_ += load_native<std::uint32_t>(octets.data());
-    std::array<Octet, 4> rest{};
-    std::copy(octets.begin(), octets.end(), rest.begin());
-    sum_ += load_native<std::uint32_t>(rest.data());
-    return *this;
-  }
-  Checksum& add(std::uint16_t value) {
-    std::array<Octet, 2> octets;
-    store_big_endian(octets.data(), value);
-    return add(octets);
-  }
-  std::uint16_t result() const {
-    std::uint64_t sum = sum_;
-    while (sum > 0xffff) sum = (sum & 0xffff) + (sum >> 16);
-    std::array<Octet, 2> octets;
-    store_native(octets.data(), static_cast<std::uint16_t>(~sum));
-    return load_big_endian<std::uint16_t>(octets.data());
-  }
-
- private:
-  std::uint64_t sum_ = 0;
-};
 
 std::size_t size_of(const Address& address) {
   return address.v6 ? 16 : 4;
@@ -96,15 +67,6 @@ void put_lower(OctetBuffer& out, const Carried& carried) {
   (v6 ? put_ipv6 : put_ipv4)(out, carried);
 }
 
-// Computes the checksum over the packet from `at`, and over the pseudo-header, whose sum is the same for IPv4 (RFC 768,
-// RFC 9293 section 3.1) and IPv6 (RFC 8200, section 8.1).
-std::uint16_t transport_checksum(const OctetBuffer& out, std::size_t at, const Carried& carried) {
-  Checksum sum;
-  sum.add(octets_of(carried.source)).add(octets_of(carried.destination));
-  sum.add(std::uint16_t{carried.protocol}).add(static_cast<std::uint16_t>(carried.length));
-  return sum.add(Octets(out).subspan(at)).result();
-}
-
 // A packet to check. The check returns why no such packet can exist; empty if it can.
 struct Refusable {
   const char* what;  // "datagram"
@@ -145,7 +107,8 @@ tl::expected<void, std::string> synthesise_datagram(const Endpoint& source, cons
   wirelaw::Writer writer(out);
   put_ports(writer, source, destination);
   writer.big_endian(static_cast<std::uint16_t>(carried.length)).big_endian(std::uint16_t{0}).octets(payload);
-  const std::uint16_t sum = transport_checksum(out, at, carried);
+  const std::uint16_t sum =
+      transport_checksum(source.address, destination.address, kProtocolUdp, Octets(out).subspan(at));
   store_big_endian(out.data() + at + 6, sum == 0 ? std::uint16_t{0xffff} : sum);  // 0 means "no checksum"
   return {};
 }
@@ -168,7 +131,8 @@ tl::expected<void, std::string> synthesise_segment(const Endpoint& source, const
   writer.big_endian(std::uint16_t{0}).big_endian(std::uint16_t{0});
   if (header.mss != 0) writer.big_endian(kMssKindAndLength).big_endian(header.mss);
   writer.octets(payload);
-  store_big_endian(out.data() + at + 16, transport_checksum(out, at, carried));
+  store_big_endian(out.data() + at + 16,
+                   transport_checksum(source.address, destination.address, kProtocolTcp, Octets(out).subspan(at)));
   return {};
 }
 
