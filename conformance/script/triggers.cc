@@ -37,6 +37,12 @@ std::string word_of(const Item& item) {
   return fmt::format("{}{}{}{}", item.layer, item.layer.empty() ? "" : " ", item.field, sign);
 }
 
+Played not_played(std::uint32_t line, std::string_view why) {
+  return {.line = line,
+          .is_done = false,
+          .text = fmt::format("the relay cannot play line {} of the faults: {}", line, why)};
+}
+
 Result<void> check_effects(const Trigger& trigger, const Language& language) {
   for (const Item& one : trigger.effects) {
     if (!is_possible(one)) return problem(one.at, fmt::format("a relay cannot do '{}'", one.field));
@@ -73,6 +79,19 @@ Result<void> check_trigger(const Trigger& trigger, const Language& language) {
   return check_effects(trigger, language);
 }
 
+Result<void> check_trigger_in_frames(const Trigger& trigger) {
+  const auto refuse = [](Position at, std::string_view what) {
+    return problem(at, fmt::format("a transparent relay cannot do '{}' over TCP", what),
+                   "it edits fields; leave --transparent out");
+  };
+  for (const Item& one : trigger.effects)
+    if (!is_edit(one) && one.op != Item::Op::as_is) return refuse(one.at, one.field);
+  if (trigger.delay) return refuse(trigger.delay->at, "delay");
+  if (trigger.end != Trigger::End::none)
+    return refuse(trigger.at, trigger.end == Trigger::End::closes ? "close" : "reset");
+  return {};
+}
+
 bool TriggerRun::matches(const Trigger& trigger, Side sender, Octets message) const {
   const Language& language = speaker_.language();
   const What& what = trigger.what;
@@ -98,6 +117,15 @@ OctetBuffer TriggerRun::message_in(Side sender, Octets message, Octets wire) con
   return {message.begin(), message.end()};
 }
 
+// Why the relay cannot do this to a message; empty if it can.
+std::string TriggerRun::why_not(const Trigger& trigger, bool is_in_stream) const {
+  if (relay_ == RelayKind::ends_connections) return {};
+  if (!is_in_stream)
+    return trigger.end == Trigger::End::none ? "" : "a conversation of datagrams is neither closed nor reset";
+  const auto possible = check_trigger_in_frames(trigger);
+  return possible ? std::string() : possible.error().message;
+}
+
 void TriggerRun::play(const Trigger& trigger, Side sender, Octets message, Passing& passing) {
   const Language& language = speaker_.language();
   std::vector<std::string> done;
@@ -116,13 +144,9 @@ void TriggerRun::play(const Trigger& trigger, Side sender, Octets message, Passi
   if (!edit.items.empty() && !passing.copies.empty()) {
     const OctetBuffer now = message_in(sender, message, passing.copies.front());
     const auto edited = speaker_.edit(edit, sender, kConnection, now, passing.copies.front());
-    if (!edited) {
-      passing.played.push_back({.line = trigger.at.line,
-                                .is_done = false,
-                                .text = fmt::format("the relay cannot play line {} of the faults: {}", trigger.at.line,
-                                                    edited.error().message)});
-      return;
-    }
+    if (!edited) return passing.played.push_back(not_played(trigger.at.line, edited.error().message));
+    if (relay_ == RelayKind::forwards_frames && edited->size() != passing.copies.front().size())
+      return passing.played.push_back(not_played(trigger.at.line, "a transparent relay changes no length"));
     for (OctetBuffer& one : passing.copies) one = *edited;
   }
   if (trigger.delay) {
@@ -140,18 +164,23 @@ void TriggerRun::play(const Trigger& trigger, Side sender, Octets message, Passi
        .text = fmt::format("the relay plays line {} of the faults: {}", trigger.at.line, fmt::join(done, " "))});
 }
 
-Passing TriggerRun::pass(Side sender, Octets message, Octets wire) {
-  Passing passing{.copies = {OctetBuffer(wire.begin(), wire.end())}};
+Passing TriggerRun::pass(Side sender, Octets message, Octets wire, bool is_in_stream) {
+  Passing passing{.copies = {OctetBuffer(wire.begin(), wire.end())}, .length = wire.size()};
   for (std::size_t i = 0; i < triggers_.size(); ++i) {
-    if (!matches(triggers_[i], sender, message)) continue;
+    const Trigger& one = triggers_[i];
+    if (!matches(one, sender, message)) continue;
     ++seen_[i];
-    if (triggers_[i].nth == 0 || triggers_[i].nth == seen_[i]) play(triggers_[i], sender, message, passing);
+    if (one.nth != 0 && one.nth != seen_[i]) continue;
+    if (const std::string why = why_not(one, is_in_stream); !why.empty())
+      passing.played.push_back(not_played(one.at.line, why));
+    else
+      play(one, sender, message, passing);
   }
   return passing;
 }
 
 Passing TriggerRun::datagram(Side sender, Octets octets) {
-  return pass(sender, octets, octets);
+  return pass(sender, octets, octets, false);
 }
 
 // The framing follows the octets of the sender: its marker positions do not depend on the relay.
@@ -168,9 +197,9 @@ std::vector<Passing> TriggerRun::stream(Side sender, Octets octets) {
     if (!unit) break;
     const Octets wire = left.first(unit->length);
     if (unit->message)
-      all.push_back(pass(sender, *unit->message, wire));
+      all.push_back(pass(sender, *unit->message, wire, true));
     else
-      all.push_back({.copies = {OctetBuffer(wire.begin(), wire.end())}});
+      all.push_back({.copies = {OctetBuffer(wire.begin(), wire.end())}, .length = wire.size()});
     framing.passed(sender, wire, unit->message ? Octets(*unit->message) : Octets());
     at += unit->length;
   }
