@@ -133,7 +133,9 @@ void Relay::Inner::run_transparent(RelayRecording& recording, const RelayUntil& 
                                   .counts = counts,
                                   .plan = options.network,
                                   .seed = options.seed,
-                                  .port = options.port});
+                                  .port = options.port,
+                                  .faults = options.faults,
+                                  .flows = options.connections});
   forward(relay, recording, until);
   relay.count_dropped();
 }

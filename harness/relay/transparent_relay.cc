@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "harness/flow/leg_interface.h"
@@ -29,8 +31,10 @@ TransparentRelay::TransparentRelay(Cable& cable, const TransparentRelayContext& 
       counts_(shared.counts),
       port_(shared.port),
       network_(shared.context, shared.plan, shared.counts),
+      timer_(shared.context),
       dice_{Dice(seed_of(shared.seed, 1, false)), Dice(seed_of(shared.seed, 1, true))} {
   counts_.packet = "packet";
+  if (!shared.faults.triggers.empty()) edits_.emplace(shared.faults, shared.port, shared.flows, shared.counts);
 }
 
 void TransparentRelay::start() {
@@ -72,22 +76,46 @@ void TransparentRelay::say_lost(bool to_initiator, std::string_view why) {
 void TransparentRelay::arrive(bool from_initiator, Octets frame) {
   std::vector<std::string> comments;
   PlayedNetwork::Fate fate;
+  FrameEdits::Outcome outcome;
+  const bool may_be_edited = edits_ && !is_arp(frame);
   if (!is_arp(frame)) {
     last_passed_ = Clock::now();
     note(from_initiator, frame);
     fate = network_.draw_fate(dice_[from_initiator], comments);
   }
+  if (may_be_edited) outcome = edits_->arrive(from_initiator, frame, fate, Clock::now());
+  std::ranges::move(outcome.comments, std::back_inserter(comments));
   recording_.frame(from_initiator ? LegInterface::from_initiator : LegInterface::from_responder, frame, comments);
-  const bool has_room = network_.pass(frame, fate, {}, last_arrival_[from_initiator],
-                                      [this, from_initiator](Octets arrived) { deliver(from_initiator, arrived); });
-  if (!has_room) say_lost(!from_initiator, "too many are on their way");
+  if (!may_be_edited) return forward(from_initiator, frame, fate);
+  for (const PassingFrame& one : outcome.passing)
+    forward(one.from_initiator, one.octets, one.fate, one.delay, one.comments);
+  await_message();
 }
 
-void TransparentRelay::deliver(bool from_initiator, Octets frame) {
+void TransparentRelay::forward(bool from_initiator, Octets frame, const PlayedNetwork::Fate& fate, Instant delay,
+                               const std::vector<std::string>& comments) {
+  const auto arrived = [this, from_initiator, comments](Octets octets) { deliver(from_initiator, octets, comments); };
+  if (!network_.pass(frame, fate, delay, last_arrival_[from_initiator], arrived))
+    say_lost(!from_initiator, "too many are on their way");
+}
+
+// Lets frames pass that have waited too long for the end of their message.
+void TransparentRelay::await_message() {
+  const auto due = edits_->next_due();
+  if (!due) return;
+  timer_.expires_at(*due);
+  timer_.async_wait([this](const asio::error_code& code) {
+    if (code) return;
+    for (const PassingFrame& one : edits_->expire(Clock::now()))
+      forward(one.from_initiator, one.octets, one.fate, one.delay, one.comments);
+    await_message();
+  });
+}
+
+void TransparentRelay::deliver(bool from_initiator, Octets frame, std::vector<std::string> comments) {
   if (!is_arp(frame)) last_passed_ = Clock::now();
   const bool to_initiator = !from_initiator;
   if (const asio::error_code code = cable_.send(to_initiator, frame)) return say_lost(to_initiator, code.message());
-  std::vector<std::string> comments;
   if (const std::uint64_t count = std::exchange(undelivered_[to_initiator], 0); count > 0)
     comments.push_back(fmt::format("the relay could not deliver {} frames before this one: {}", count,
                                    why_undelivered_[to_initiator]));

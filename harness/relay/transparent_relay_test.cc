@@ -10,7 +10,10 @@
 #include <sstream>
 #include <thread>
 
+#include "conformance/protocol.h"
+#include "conformance/script/languages.h"
 #include "harness/relay/relay.h"
+#include "harness/script/script_file.h"
 #include "harness/transports/udp/udp_socket.h"
 #include "pcap/reader.h"
 #include "pcap/synthesis.h"
@@ -63,9 +66,12 @@ class TransparentRelayTest : public testing::Test {
     recording_.emplace(
         RelayRecording::create("wirelaw legs=interfaces", files, RelayRecording::Legs::on_interfaces).value());
     plan_ = parse_network_plan(network, Carried::packets).value();
-    relay_.emplace(cable_,
-                   TransparentRelayContext{
-                       .context = context_, .recording = *recording_, .counts = counts_, .plan = plan_, .port = kPort});
+    relay_.emplace(cable_, TransparentRelayContext{.context = context_,
+                                                   .recording = *recording_,
+                                                   .counts = counts_,
+                                                   .plan = plan_,
+                                                   .port = kPort,
+                                                   .faults = faults_});
     relay_->start();
   }
   void run_until_idle() {
@@ -90,6 +96,7 @@ class TransparentRelayTest : public testing::Test {
   TestCable cable_;
   RelayCounts counts_;
   NetworkPlan plan_;
+  HostileFaults faults_;
   std::optional<RelayRecording> recording_;
   std::optional<TransparentRelay> relay_;
 };
@@ -215,6 +222,50 @@ TEST_F(TransparentRelayTest, SaysWhatTheSystemDropped) {
   ASSERT_TRUE(reader);
   for (pcap::Frame one; reader->next(one);) continue;
   EXPECT_EQ(reader->statistics()->dropped, 5U);
+}
+
+// The leg of the sender has what it sent, the leg of the receiver what reached it.
+TEST_F(TransparentRelayTest, RecordsAnEditedMessageOnTheLegOfItsReceiver) {
+  const Protocol& ramcloud = *find_protocol("ramcloud");
+  faults_ = {.triggers = faults_of("on a any: rpc_id^=1", "x.faults", ramcloud).value(),
+             .language = script::language_of(ramcloud)};
+  OctetBuffer message(26, 0), sent;
+  ASSERT_TRUE(pcap::synthesise_datagram(*pcap::parse_endpoint("192.0.2.1:5000"),
+                                        *pcap::parse_endpoint(fmt::format("192.0.2.2:{}", kPort)), message, sent));
+  start();
+  cable_.arrives(true, sent);
+  ASSERT_EQ(cable_.delivered[false].size(), 1u);
+  const OctetBuffer& delivered = cable_.delivered[false][0];
+  EXPECT_NE(delivered, sent);
+  ASSERT_TRUE(recording_->commit());
+  auto reader = pcap::Reader::open(file_);
+  std::vector<OctetBuffer> frames;
+  for (pcap::Frame one; reader && reader->next(one);) frames.emplace_back(one.octets.begin(), one.octets.end());
+  EXPECT_THAT(frames, ElementsAre(sent, delivered));
+  std::ostringstream text;
+  text << std::ifstream(file_, std::ios::binary).rdbuf();
+  EXPECT_THAT(text.str(), testing::HasSubstr("the relay plays line 1 of the faults: rpc_id^="));
+}
+
+TEST_F(TransparentRelayTest, LetsAMessagePassThatDoesNotBecomeWhole) {
+  const Protocol& rdmap = *find_protocol("rdmap");
+  faults_ = {.triggers = faults_of("on a any: res^=1", "x.faults", rdmap).value(),
+             .language = script::language_of(rdmap)};
+  const pcap::Endpoint initiator = *pcap::parse_endpoint("192.0.2.1:5000"),
+                       responder = *pcap::parse_endpoint(fmt::format("192.0.2.2:{}", kPort));
+  start();
+  pcap::TcpSynthesis tcp(0);
+  OctetBuffer syn, data;
+  ASSERT_TRUE(pcap::synthesise_segment(initiator, responder, tcp.syn(true), {}, syn));
+  cable_.arrives(true, syn);
+  const OctetBuffer part{'M', 'P', 'A', ' '};  // the beginning of a start frame
+  ASSERT_TRUE(pcap::synthesise_segment(initiator, responder, tcp.data(true, part.size()), part, data));
+  cable_.arrives(true, data);
+  EXPECT_THAT(cable_.delivered[false], ElementsAre(syn));
+  EXPECT_FALSE(relay_->is_idle(TransparentRelay::Clock::time_point::max()));
+  run_until_idle();
+  EXPECT_THAT(cable_.delivered[false], ElementsAre(syn, data));
+  EXPECT_TRUE(relay_->is_idle(TransparentRelay::Clock::time_point::max()));
 }
 
 // The network cards of two virtual machines, which send each frame in a datagram.
