@@ -40,7 +40,7 @@ WIRELAW_URI is where it listens, and its first line on standard output says that
 port, if it chose one itself.
 
 --transparent makes the relay the wire: it forwards Ethernet frames, and TCP stays between the peers, so that segments,
-retransmissions and the MSS are judged as well. No octet changes, so it cannot be combined with --faults.
+retransmissions and the MSS are judged as well.
   with --start and --trigger    the relay makes two networks with one TAP each, and starts the responder in one and the
                                 initiator in the other; this needs /dev/net/tun and user namespaces, or root
   with --listen and --to        the peers are two virtual machines, whose network cards send frames in UDP datagrams to
@@ -60,7 +60,8 @@ connection. Messages and fields are those of scripts (`wirelaw script --help`); 
   on a DATA frag_number=1: twice       each that is like this
   on a FPDU: crc^=1                    lose, twice, FIELD=, FIELD+=, FIELD^=, cut N, append hex:00, insert N, hex:00,
   on b Send nth 2: delay 5ms close     delay TIME; over TCP also close and reset, after the message
-No fault is held against a peer. What its receiver then has to do is judged.
+No fault is held against a peer. What its receiver then has to do is judged. With --transparent, no message gets another
+length, and messages over TCP are only edited (FIELD=, FIELD+=, FIELD^=), in every transmission alike.
 
 Examples:
   wirelaw relay ramcloud --listen udp://127.0.0.1:7001 --to udp://127.0.0.1:7000 --pcapng both.pcapng
@@ -173,8 +174,9 @@ tl::expected<void, std::string> find_guests(const RelayCommand& command, RelayRu
 }
 
 tl::expected<void, std::string> find_wire(const RelayCommand& command, RelayRun& run) {
-  if (!command.faults.empty())
-    return tl::unexpected(std::string("--faults: a transparent relay changes no octet; leave --transparent out"));
+  if (!command.faults.empty() && command.start.empty() && command.port == 0)
+    return tl::unexpected(
+        std::string("--faults: between virtual machines, --port is required: where the responder listens"));
   run.options.is_transparent = true;
   return command.start.empty() ? find_guests(command, run) : find_own_networks(command, run);
 }
@@ -183,6 +185,20 @@ Carried carried_by(const RelayRun& run) {
   if (travels_over(run.protocol.transports, "srd") && run.scheme == "udp") return Carried::reliable_datagrams;
   if (run.options.is_transparent) return Carried::packets;
   return run.options.datagrams ? Carried::datagrams : Carried::stream;
+}
+
+tl::expected<void, std::string> find_faults(const RelayCommand& command, RelayRun& run) {
+  if (command.faults.empty()) return {};
+  auto faults = read_faults(command.faults, run.protocol);
+  if (!faults) return tl::unexpected(faults.error());
+  const bool is_over_udp = travels_over(run.protocol.transports, "udp");
+  if (run.options.is_transparent && !is_over_udp)
+    for (const script::Trigger& one : *faults)
+      if (const auto possible = script::check_trigger_in_frames(one); !possible)
+        return tl::unexpected(one_line(possible.error(), command.faults));
+  run.options.faults = {
+      .triggers = std::move(*faults), .language = script::language_of(run.protocol), .is_over_udp = is_over_udp};
+  return {};
 }
 
 tl::expected<RelayRun, std::string> understand_relay(const RelayCommand& command) {
@@ -199,11 +215,7 @@ tl::expected<RelayRun, std::string> understand_relay(const RelayCommand& command
   if (!plan) return tl::unexpected("--network: " + plan.error());
   run.options.network = *plan;
   run.options.seed = command.seed;
-  if (!command.faults.empty()) {
-    auto faults = read_faults(command.faults, run.protocol);
-    if (!faults) return tl::unexpected("--faults: " + faults.error());
-    run.options.faults = {.triggers = std::move(*faults), .language = script::language_of(run.protocol)};
-  }
+  if (const auto faults = find_faults(command, run); !faults) return tl::unexpected("--faults: " + faults.error());
   run.options.connections = command.connections;
   run.time = duration_of(command.time);
   if (!command.time.empty() && !run.time)

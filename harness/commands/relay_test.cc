@@ -19,34 +19,7 @@ TEST_F(RelayCommand, BetweenHonestPeersHasNoFindingAndTheInitiatorGetsItsAnswers
 }
 
 TEST_F(RelayCommand, BlamesTheSideThatDeviates) {
-  struct Row {
-    const Pair& pair;
-    const char *deviation, *side;
-    int status = 1;  // 0: its breach is a warning
-  };
-  const Row rows[] = {
-      {kRamcloud, "open-response-empty", "responder"},
-      {kRamcloud, "open-response-direction-clear", "responder"},
-      {kRamcloud, "total-frags-changes", "initiator"},
-      {kRamcloud, "reserved1-sent", "initiator"},
-      {kRdmap, "key-wrong", "responder"},
-      {kRdmap, "start-reserved-set", "responder"},
-      {kRdmap, "key-of-other-role", "initiator"},
-      {kRdmap, "start-reserved-set", "initiator"},
-      {kSmbd, "response-short", "responder"},
-      {kSmbd, "response-min-version-zero", "responder"},
-      {kSmbd, "request-short", "initiator"},
-      {kSmbd, "request-min-version-zero", "initiator"},
-      {kEfa, "version-three", "responder"},
-      {kEfa, "handshake-count-low", "responder"},
-      {kEfa, "sends-reserved-type", "initiator"},
-      {kEfa, "raw-address-short", "initiator"},
-      {kUmsp, "executions-answered-by-rsp-p", "responder"},
-      {kUmsp, "each-answered", "responder", 0},
-      {kUmsp, "same-number", "initiator"},
-      {kUmsp, "answers-responses", "initiator", 0},
-  };
-  for (const Row& row : rows) {
+  for (const Deviation& row : kDeviations) {
     const bool responds = row.side == std::string_view("responder");
     const std::string what = fmt::format("{} {}", name_of(row.pair), row.deviation);
     const std::string deviates = fmt::format("--deviate {}", row.deviation);

@@ -8,6 +8,17 @@ namespace {
 using nlohmann::json;
 using testing::HasSubstr;
 
+// Each packet of these peers is one frame.
+constexpr Pair kShortEfa{"efa", "udp", "requester", "--requests 2 --request-octets 1000 --seed 2"};
+
+// Changes of the first messages that disturb no receiver. One of them is played, whatever a peer does wrong.
+const char* harmless_faults(const Pair& pair) {
+  const std::string_view protocol = pair.protocol;
+  if (protocol == "umsp") return "on a SESSION_OPEN: window+=1\n";
+  if (pair.scheme == std::string_view("udp")) return "on a any nth 1: delay 5ms\non b any nth 1: delay 5ms\n";
+  return "on a any nth 1: res^=1\non b any nth 1: res^=1\n";
+}
+
 class RelayAsWire : public RelayCommand {
  protected:
   void SetUp() override {
@@ -51,6 +62,8 @@ class RelayAsWire : public RelayCommand {
     EXPECT_EQ(judged.live["findings"], json::array()) << what;
     EXPECT_GE(judged.flows_judged(), 2u) << what;
   }
+
+  const std::string file_ = folder_ + "/x.faults";
 };
 
 TEST_F(RelayAsWire, BetweenHonestPeersHasNoFinding) {
@@ -89,6 +102,71 @@ TEST_F(RelayAsWire, BlamesTheSideThatDeviates) {
     expect_same_verdicts(judged, what);
     EXPECT_EQ(judged.run.status, 1) << what << judged.run.err;
     EXPECT_EQ(blamed(judged), std::set<std::string>{row.side}) << what;
+  }
+}
+
+TEST_F(RelayAsWire, BlamesTheSideThatDeviatesWhenItEditsMessages) {
+  for (const Deviation& row : kDeviations) {
+    const Pair& pair = row.pair.protocol == std::string_view("efa") ? kShortEfa : row.pair;
+    write_file(file_, harmless_faults(pair));
+    const std::vector<std::string> words{"--faults", file_, "--for", "8s"};
+    const std::string deviates = fmt::format("--deviate {}", row.deviation);
+    const std::string what = fmt::format("{} {}", name_of(pair), row.deviation);
+    const bool responds = row.side == std::string_view("responder");
+    const Judged judged = responds ? relay(pair, deviates, {}, words) : relay(pair, {}, deviates, words);
+    expect_same_verdicts(judged, what);
+    EXPECT_LE(judged.run.status, 1) << what << judged.run.err;
+    EXPECT_EQ(blamed(judged), std::set<std::string>{row.side}) << what;
+    EXPECT_THAT(judged.run.err, HasSubstr("the relay itself played line 1 of the faults")) << what;
+  }
+}
+
+// What the faults change is on the leg of the receiver alone, and is held against nobody.
+TEST_F(RelayAsWire, EditsMessagesAndBlamesNobody) {
+  struct Row {
+    const Pair& pair;
+    const char* faults;
+  };
+  for (const Row& row :
+       {Row{kRamcloud, "on b DATA nth 3: rpc_id^=64"},
+        Row{kRamcloud, "on a DATA nth 2: twice\non b DATA nth 1: delay 30ms"}, Row{kEfa, "on a any nth 3: lose"},
+        Row{kRdmap, "on a FPDU nth 2: crc^=1"}, Row{kRdmap, "on b Send nth 1: msn+=1"},
+        Row{kRdmap, "on a MpaRequest: rev=7"}, Row{kSmbd, "on b NegotiateResponse: max_receive_size=1"},
+        Row{kSmbd, "on a DataTransfer nth 2: credits_granted=0"}, Row{kSmbd, "on b FPDU nth 3: crc^=1"},
+        Row{kUmsp, "on a SESSION_OPEN: required_profile^=255"}, Row{kUmsp, "on b any nth 2: req_id^=1"}}) {
+    const std::string what = fmt::format("{}: {}", name_of(row.pair), row.faults);
+    write_file(file_, row.faults);
+    const Judged judged = relay(row.pair, {}, {}, {"--faults", file_, "--for", "4s"});
+    expect_same_verdicts(judged, what);
+    EXPECT_EQ(judged.live["findings"], json::array()) << what;
+    EXPECT_THAT(read_file(recording_), HasSubstr("the relay plays line 1 of the faults: ")) << what << judged.run.err;
+  }
+}
+
+// The receiver of an FPDU with a wrong CRC sends a Terminate. Its leg has what it got.
+TEST_F(RelayAsWire, ThatBreaksACrcGetsATerminateFromTheReceiver) {
+  const auto terminates = [&](const std::string& faults) {
+    write_file(file_, faults);
+    const Judged judged = relay(kRdmap, {}, {}, {"--faults", file_, "--for", "4s"});
+    expect_same_verdicts(judged, faults);
+    EXPECT_EQ(judged.live["findings"], json::array()) << faults;
+    const auto decoded = run_wirelaw({"decode", recording_});
+    return decoded.out.find("Terminate") != std::string::npos;
+  };
+  EXPECT_FALSE(terminates("on a Send nth 2: msn+=0\n"));
+  EXPECT_TRUE(terminates("on a Send nth 2: / fpdu crc^=1\n"));
+}
+
+// The receiver ignores what is edited. It gets one value of each octet, though segments are lost and repeated.
+TEST_F(RelayAsWire, LosesPacketsAndEditsEachTransmission) {
+  for (int seed = 1; seed <= 3; ++seed) {
+    const std::string what = fmt::format("seed {}", seed);
+    write_file(file_, "on a Send: inval_stag=7\n");
+    const Judged judged = relay(
+        kRdmap, {}, {},
+        {"--faults", file_, "--network", "loss=0.05,duplication=0.05,reordering=0.05", "--seed", std::to_string(seed)});
+    expect_honest(judged, what);
+    EXPECT_THAT(judged.run.err, HasSubstr("played line 1 of the faults")) << what;
   }
 }
 
@@ -200,7 +278,21 @@ TEST_F(RelayAsWire, RefusesWhatItCannotDo) {
   EXPECT_THAT(err({"--start", "true"}), HasSubstr("--trigger is required"));
   EXPECT_THAT(err({"--start", "true", "--trigger", "true", "--listen", "tcp://:1"}), HasSubstr("--listen: "));
   EXPECT_THAT(err({"--start", "true", "--trigger", "true", "--to", "tcp://127.0.0.1:1"}), HasSubstr("192.0.2.2"));
-  EXPECT_THAT(err({"--start", "true", "--trigger", "true", "--faults", "none"}), HasSubstr("changes no octet"));
+  EXPECT_THAT(err({"--listen", "udp://:0", "--to", "udp://:7", "--faults", "none"}), HasSubstr("--port is required"));
+  struct Row {
+    const char* faults;
+    int column;
+    const char* word;
+  };
+  for (const Row& row : {Row{"on a Send: lose", 12, "lose"}, Row{"on a Send: msn+=1 twice", 19, "twice"},
+                         Row{"on a Send: / fpdu cut 3", 19, "cut"}, Row{"on a Send: append hex:00", 12, "append"},
+                         Row{"on a Send: insert 1, hex:00", 12, "insert"}, Row{"on a Send: delay 5ms", 18, "delay"},
+                         Row{"on a Send: close", 3, "close"}, Row{"on a Send: reset", 3, "reset"}}) {
+    write_file(file_, row.faults);
+    EXPECT_THAT(err({"--start", "true", "--trigger", "true", "--faults", file_}),
+                HasSubstr(fmt::format("--faults: {}:1:{}: a transparent relay cannot do '{}' over TCP", file_,
+                                      row.column, row.word)));
+  }
   EXPECT_THAT(err({"--start", "true", "--trigger", "true", "--network", "cut=7"}),
               HasSubstr("cut: a transparent relay forwards packets, and ends no connection; possible: loss"));
 }
