@@ -252,7 +252,9 @@ std::optional<OctetBuffer> Probe::receive_message(Instant deadline) {
     const auto part = response.transfer();
     if (!part) break;
     message.insert(message.end(), part->buffer.begin(), part->buffer.end());
-    if (!part->is_empty() && part->remaining_data_length == 0) whole = std::move(message);
+    if (part->is_empty()) continue;
+    deadline = std::max(deadline, in(run().answer_time()));  // a slow peer still answers as long as segments come
+    if (part->remaining_data_length == 0) whole = std::move(message);
   }
   releases_last_credit_ = released;
   return whole;
