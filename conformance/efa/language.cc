@@ -34,6 +34,23 @@ bool is_hex(FieldKind kind) {
          kind == FieldKind::bits || kind == FieldKind::reserved;
 }
 
+// The fields of answers that have an id of the other side's operation (3.2, 4.2 to 4.7).
+struct AnswerRow {
+  PacketType type;
+  Field field;
+};
+constexpr AnswerRow kAnswers[] = {
+    {PacketType::cts, Field::send_id},     {PacketType::ctsdata, Field::recv_id},
+    {PacketType::readrsp, Field::recv_id}, {PacketType::atomrsp, Field::recv_id},
+    {PacketType::eor, Field::send_id},     {PacketType::receipt, Field::send_id},
+    {PacketType::receipt, Field::msg_id},  {PacketType::read_nack, Field::send_id},
+};
+script::IdUse use_of(std::uint8_t type, Field field) {
+  const bool answers = std::ranges::any_of(
+      kAnswers, [&](const AnswerRow& row) { return row.type == PacketType{type} && row.field == field; });
+  return answers ? script::IdUse::answers : script::IdUse::none;
+}
+
 // "rma_iov[1].addr", "raw_addr.qpn", "extra_info".
 std::string name_of(const efa::Located& field) {
   std::string name = field.name.substr(kDissector.size() + 1);
@@ -73,7 +90,8 @@ std::vector<Located> locate_fields(Octets packet) {
                       .length = one.width,
                       .bits = static_cast<std::uint8_t>(is_octets ? 0 : one.width * 8),
                       .kind = kind_of(one.kind),
-                      .is_hex = is_hex(one.kind)});
+                      .is_hex = is_hex(one.kind),
+                      .id = use_of(packet.empty() ? std::uint8_t{0} : packet[0], one.field)});
     add_bits(packet.empty() ? 0 : packet[0], one, fields);
   }
   if (!location.error && location.payload < packet.size())

@@ -90,6 +90,11 @@ void Channel::watch(Instant until) {
     if (waiting_.size() < kMost) waiting_.push_back(std::move(*arrival));
 }
 
+void Channel::put_back(Arrival arrival) {
+  stale_ += arrival.is_stale ? 1 : 0;
+  waiting_.push_front(std::move(arrival));
+}
+
 void Channel::drop_waiting() {
   waiting_.clear();
   stale_ = 0;

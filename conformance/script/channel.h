@@ -49,6 +49,8 @@ class Channel : public CaseProbe {
   bool is_waiting() const { return !waiting_.empty(); }
   // Receives until this time, and keeps everything for next().
   void watch(Instant until);
+  // Keeps an arrival of next() for the next call. The latest is returned first.
+  void put_back(Arrival arrival);
   // Drops what watch() has kept.
   void drop_waiting();
 

@@ -350,6 +350,7 @@ std::string to_text(const Heading& heading) {
   std::string text =
       fmt::format("{} {} \"{}\"\nprotocol {}\nnodes {} {}\n", heading.iut ? "case" : "trace", heading.name,
                   heading.purpose, heading.protocol, to_string(heading.ends[0]), to_string(heading.ends[1]));
+  if (!heading.over.empty()) text += fmt::format("over {}\n", heading.over);
   for (std::size_t i = 0; i < heading.further_ends.size(); ++i)
     text += fmt::format("nodes {} {} {}\n", to_string(heading.further_ends[i][0]),
                         to_string(heading.further_ends[i][1]), i + 2);

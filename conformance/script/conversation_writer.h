@@ -74,6 +74,7 @@ struct Heading {
   std::string purpose;  // one sentence
   std::array<Endpoint, 2> ends;
   std::vector<std::array<Endpoint, 2>> further_ends = {};  // the first is connection 2
+  std::string_view over = {};                              // the protocol below; empty: the usual one
   bool is_midstream = false;                               // the capture does not contain the beginning
   std::optional<Side> iut = {};                            // set if it is a case against this side
   std::vector<std::string> features = {};

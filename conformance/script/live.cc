@@ -45,6 +45,12 @@ bool accepts_silence(const Said& said) {
   });
 }
 
+// True if the line only says what must not come. Everything else that comes is for the following lines.
+bool denies_only(const std::vector<Alternative>& alternatives) {
+  return std::ranges::all_of(alternatives,
+                             [](const Alternative& one) { return std::ranges::all_of(one.all, &What::is_denied); });
+}
+
 // Returns true for lines about TCP only. A live case does not see them: the side is connected, and piece boundaries
 // have no meaning.
 bool is_of_tcp_alone(const Said& said) {
@@ -252,7 +258,8 @@ class Play {
     const bool is_silence = std::ranges::any_of(said.alternatives, [](const Alternative& one) {
       return std::ranges::any_of(one.all, [](const What& what) { return what.kind == What::Kind::silence; });
     });
-    std::chrono::nanoseconds within = is_silence ? run_.silence_time() : run_.answer_time();
+    const bool waits_in_vain = is_silence || denies_only(said.alternatives);
+    std::chrono::nanoseconds within = waits_in_vain ? run_.silence_time() : run_.answer_time();
     if (said.within) {
       const auto time = speaker_.time(*said.within);
       if (!time) return tl::unexpected(time.error());
@@ -311,13 +318,23 @@ class Play {
   // Describes what came instead.
   std::string what_came(std::chrono::nanoseconds within) const {
     const std::string time = fmt::format("{:g} s", std::chrono::duration<double>(within).count());
+    if (!denied_.empty()) return fmt::format("{} came", denied_);
     if (passed_over_.empty()) return fmt::format("nothing came for {}", time);
     return fmt::format("within {} came {}", time, fmt::join(passed_over_, ", "));
   }
 
-  // True if one of the alternatives is fulfilled. Other messages are skipped, unless the script is strict.
+  // True if one of the alternatives is fulfilled. Other messages are skipped, unless the script is strict. If the line
+  // only denies messages, the others are kept for the following lines.
   Result<bool> await(const std::vector<Alternative>& alternatives, std::chrono::nanoseconds within) {
     passed_over_.clear();
+    denied_.clear();
+    std::vector<Arrival> kept;
+    const auto fulfilled = await(alternatives, within, denies_only(alternatives) ? &kept : nullptr);
+    for (; !kept.empty(); kept.pop_back()) channel(kept.back().connection).put_back(std::move(kept.back()));
+    return fulfilled;
+  }
+  Result<bool> await(const std::vector<Alternative>& alternatives, std::chrono::nanoseconds within,
+                     std::vector<Arrival>* kept) {
     std::vector<Open> open;
     for (const Alternative& which : alternatives) {
       Open one{.which = &which, .come = std::vector<bool>(which.all.size())};
@@ -334,6 +351,7 @@ class Play {
       auto taken = take_arrival(*arrival, open);
       if (!taken) return taken;
       if (*taken) return true;
+      if (kept != nullptr && denied_.empty()) kept->push_back(std::move(*arrival));
     }
     // Silence lasted, and nothing that was not to come has come.
     return std::ranges::any_of(open, [](const Open& one) { return std::ranges::all_of(one.come, std::identity()); });
@@ -375,6 +393,7 @@ class Play {
         if (!*fits) continue;
         is_mine = true;
         is_out = what.is_denied;
+        if (is_out) denied_ = words_of({{.all = {What{.kind = what.kind, .name = what.name, .items = what.items}}}});
         one.come[i] = true;
         if (!what.variable.empty()) speaker_.keep(what.variable, arrival.octets);
       }
@@ -432,8 +451,8 @@ class Play {
     return true;
   }
 
-  // An id that the IUT chose, or padding, is not compared, unless the value comes from an earlier message. Nor is a
-  // header that depends on what the IUT has received by then.
+  // An id that the IUT chose, or padding, is not compared, unless the value comes from an earlier message. An id that
+  // the tester chose is. A header that depends on what the IUT has received by then is not.
   Result<bool> matches(const Item& item, const std::vector<Located>& fields, const OctetBuffer& octets) const {
     const Value& value = item.values.front();
     const auto begins_it = [&](std::string_view name) { return item.field.starts_with(name); };
@@ -445,7 +464,8 @@ class Play {
     }
     const auto field = std::ranges::find(fields, item.field, &Located::name);
     if (field == fields.end()) return false;
-    const bool is_chosen = field->kind == FieldKind::bound || field->kind == FieldKind::padding;
+    const bool is_of_tester = field->id == IdUse::uses || field->id == IdUse::answers;
+    const bool is_chosen = (field->kind == FieldKind::bound && !is_of_tester) || field->kind == FieldKind::padding;
     if (is_chosen && is_loose) return true;
     if (const auto number = get(octets, *field, live_.language->big_endian)) return speaker_.allows(value, *number);
     if (value.parts.front().term.kind == Term::Kind::any) return true;
@@ -515,6 +535,7 @@ class Play {
   bool is_start_ = false;  // the line belongs to the start of the conversation
   std::uint32_t line_ = 0;
   std::vector<std::string> passed_over_;
+  std::string denied_;    // the message that came although the line denies it
   std::string mismatch_;  // the field in which the latest message differs from one that was expected
 };
 

@@ -89,6 +89,10 @@ class Offline {
   }
 
   Result<bool> take(const Step& step) {
+    if (is_reopened_ && !std::holds_alternative<Control>(step.what))
+      return problem(step.at, "'control' opens a new connection, so no line of this one can follow it",
+                     "make 'control' the last line; another case may say the rest");
+    is_reopened_ = out_.is_stream && std::holds_alternative<Control>(step.what);
     std::size_t found_with = out_.spoken.size();
     const auto* const pause = std::get_if<Pause>(&step.what);
     if (pause != nullptr || step.after) {
@@ -97,6 +101,8 @@ class Offline {
       pause_ += *time;
     }
     if (const auto* const said = std::get_if<Said>(&step.what)) {
+      if (said->within)
+        if (const auto time = speaker_.time(*said->within); !time) return tl::unexpected(time.error());
       for (const What& what : said->alternatives.front().all)
         if (const auto done = say(*said, what); !done) return tl::unexpected(done.error());
     }
@@ -244,6 +250,7 @@ class Offline {
   const std::size_t most_messages_;
   Conversation out_;
   std::map<std::uint32_t, Stream> streams_;
+  bool is_reopened_ = false;  // by a control
   std::int64_t pause_ = 0;
   std::size_t spoken_octets_ = 0;
   std::size_t frames_ = 0;

@@ -47,11 +47,27 @@ constexpr script::MessageRow kWishes[] = {
 constexpr script::Greeting kGreetings[] = {
     {Side::a, "SESSION_OPEN"}, {Side::b, "SESSION_OPEN"}, {Side::a, "SESSION_ACCEPT"}};
 
+// Each side chooses the SESSION_ID that the other side's instructions have. It is the REQ_ID of its SESSION_OPEN or
+// SESSION_ACCEPT (4).
+script::IdUse use_of(const Header& header, HeaderField field) {
+  const Layout* const layout = find_layout(header.opcode);
+  if (field == HeaderField::session_id) return script::IdUse::uses;
+  if (field != HeaderField::req_id || layout == nullptr) return script::IdUse::none;
+  if (layout->opcode == Opcode::session_open || layout->opcode == Opcode::session_accept) return script::IdUse::offers;
+  return layout->response ? script::IdUse::answers : script::IdUse::none;
+}
+
 void add_header(const Header& header, std::vector<ScriptField>& fields) {
   for (const BitsRow& row : kHeader)
     if (const auto place = find_field(header, row.field))
-      fields.push_back({std::string(header_fields()[static_cast<std::size_t>(row.field)].name), place->offset,
-                        place->length, row.shift, row.bits, row.kind, row.is_hex});
+      fields.push_back({.name = std::string(header_fields()[static_cast<std::size_t>(row.field)].name),
+                        .offset = place->offset,
+                        .length = place->length,
+                        .shift = row.shift,
+                        .bits = row.bits,
+                        .kind = row.kind,
+                        .is_hex = row.is_hex,
+                        .id = use_of(header, row.field)});
 }
 
 // The fields of an extension header that begins at `at` (3.2).
@@ -106,6 +122,7 @@ class OperandFields {
                        .offset = begin_ + offset,
                        .length = length,
                        .bits = static_cast<std::uint8_t>(has_bits ? 8 * length : 0),
+                       .kind = row.operand == Operand::ltid ? FieldKind::bound : FieldKind::free,
                        .is_hex = info.kind != OperandKind::number});
   }
 

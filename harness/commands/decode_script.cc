@@ -76,6 +76,7 @@ class Conversations {
     if (is_new) all_.push_back({.ends = {flow.a, flow.b}, .transport = std::string(word_of(flow.transport))});
     Conversation& one = all_[place->second];
     if (flow.judged.protocol() != nullptr) one.protocol = flow.judged.protocol();
+    if (flow.judged.above() != nullptr) one.protocol = flow.judged.above();
     return one;
   }
 
@@ -106,7 +107,11 @@ class Printer {
 
  private:
   static const script::Language* language_of(const Conversation& one) {
-    return one.protocol == nullptr ? nullptr : script::language_of(*one.protocol);
+    if (one.protocol == nullptr) return nullptr;
+    const script::Language* const usual = script::language_of(*one.protocol);
+    if (usual == nullptr || usual->is_stream() == one.is_stream) return usual;
+    const script::Language* const other = script::language_of(*one.protocol, one.transport);
+    return other == nullptr ? usual : other;
   }
   static bool can_be_said(const Conversation& one) {
     const script::Language* const language = language_of(one);
@@ -144,6 +149,7 @@ class Printer {
                             .name = fmt::format("flow-{}", number),
                             .purpose = fmt::format("The conversation between {}.", ends),
                             .ends = first.ends,
+                            .over = &language == script::language_of(*first.protocol) ? "" : language.over,
                             .features = options_.features,
                             .revision = options_.revision};
     std::string numbers = std::to_string(number);
@@ -152,8 +158,13 @@ class Printer {
       heading.further_ends.push_back(is_turned(first, one) ? std::array{one.ends[1], one.ends[0]} : one.ends);
       numbers += fmt::format("{} {}", i + 1 == flows.size() ? " and" : ",", flows_before_ + flows[i] + 1);
     }
+    const auto says_something = [&](std::size_t flow) {
+      return std::ranges::any_of(conversations[flow].messages, [](const Kept& one) { return !one.octets.empty(); });
+    };
     for (const Side side : {Side::a, Side::b})
-      if (options_.iut && options_.iut->is(first.ends[static_cast<std::size_t>(side)])) heading.iut = side;
+      if (options_.iut && options_.iut->is(first.ends[static_cast<std::size_t>(side)]) &&
+          std::ranges::any_of(flows, says_something))
+        heading.iut = side;
     script::ConversationWriter writer(language, first.ends);
     if (first.is_stream)
       heading.is_midstream = write_streams(conversations, flows, language, writer);

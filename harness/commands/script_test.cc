@@ -279,7 +279,8 @@ TEST_F(ScriptCommand, ACaptureOfOnePeerIsReplayedAgainstAnother) {
       {"rdmap", "ddp/responder-refuses-writes-across-the-end", "DDP-7.1-1", "tagged_offset=$m1.buffer[0].to+"},
       {"rdmap", "ddp/responder-refuses-writes-to-an-empty-buffer", "DDP-7.1-8", "stag=$m1.buffer[3].stag"},
       {"ramcloud", "session/sessions-are-independent", "RAMCLOUD-session-4",
-       "server_session_hint=$m4.server_session_hint"}};
+       "server_session_hint=$m4.server_session_hint"},
+      {"smbd", "data/listener-takes-a-negotiate-message-for-data", "SMBD-3.1.5.5-5", "protocol smbd"}};
   for (const auto& [protocol, name, rule, uses] : kCases) {
     const std::string capture = path("field.pcapng");
     const auto recorded =
@@ -292,6 +293,24 @@ TEST_F(ScriptCommand, ACaptureOfOnePeerIsReplayedAgainstAnother) {
     const auto honest = run_wirelaw({"test", protocol, "memory:", "--script", replay});
     EXPECT_EQ(honest.status, 0) << name << honest.out << honest.err;
   }
+}
+
+// A datagram of UMSP is a line of its own.
+TEST_F(ScriptCommand, ACaptureOfDatagramsOfUmspIsWritten) {
+  const std::string file = write("udp.wirelaw",
+                                 "protocol umsp\n"
+                                 "over udp\n"
+                                 "trace datagrams \"The conversation between 192.0.2.1:31200 and 192.0.2.2:21200.\"\n"
+                                 "a SESSION_OPEN gjid=hex:42c000020200000011 ltid=0xa1\n"
+                                 "b SESSION_ACCEPT\n");
+  const std::string capture = path("udp.pcapng");
+  ASSERT_EQ(run_wirelaw({"script", "capture", file, "-o", capture}).status, 0);
+  const auto decoded = run_wirelaw({"decode", "--format", "script", capture});
+  EXPECT_EQ(decoded.status, 0) << decoded.err;
+  EXPECT_THAT(decoded.out, AllOf(HasSubstr("\nover udp\n"), HasSubstr("\na SESSION_OPEN"), Not(HasSubstr("raw"))));
+  const std::string again = path("again.pcapng");
+  ASSERT_EQ(run_wirelaw({"script", "capture", write("again.wirelaw", decoded.out), "-o", again}).status, 0);
+  EXPECT_EQ(read_file(again), read_file(capture));
 }
 
 // Both sides of EFA choose their operation ids, which may be equal by chance: the next peer chooses others.
@@ -322,6 +341,58 @@ TEST_F(ScriptCommand, TheStartOfABareScriptDecidesItsRuleOnlyIfItSaysSo) {
     ASSERT_NE(rule, result["rules"].end()) << steps;
     EXPECT_EQ((*rule)["verdict"], verdict) << steps;
   }
+}
+
+// What comes while a line waits for a message that must not come is for the lines after it.
+TEST_F(ScriptCommand, WhatIsNotDeniedIsKeptForTheNextLine) {
+  const std::string head = "protocol ramcloud\ncase one\nrule RAMCLOUD-old-12\na DATA\n";
+  const std::vector<std::string> words{"test", "ramcloud", "memory:", "--script", path("not.wirelaw")};
+  write("not.wirelaw", head + "b not ACK\nb DATA\ncontrol\n");
+  const auto honest = run_wirelaw(words);
+  EXPECT_EQ(honest.status, 0) << honest.out << honest.err;
+  write("not.wirelaw", head + "b not DATA\ncontrol\n");
+  const auto came = run_wirelaw(words);
+  EXPECT_EQ(came.status, 1);
+  EXPECT_THAT(came.out, AllOf(HasSubstr("no DATA"), HasSubstr("DATA came"), Not(HasSubstr("nothing came"))));
+}
+
+// The peer answers with the id that the tester has chosen, so a number is compared.
+TEST_F(ScriptCommand, TheTestersOwnIdsAreCompared) {
+  const std::vector<std::string> words{"test", "efa", "memory:", "--script", path("ids.wirelaw")};
+  const std::string head = "protocol efa\ncase one\nrule EFA-3.2-100\n";
+  for (const auto& [id, status] : {std::pair{42, 0}, {43, 1}}) {
+    write("ids.wirelaw", head + fmt::format("a LONGCTS_MSGRTM msg_length=300 size=100 send_id=42\n"
+                                            "b CTS send_id={} recv_id=12345\n",
+                                            id));
+    const auto result = run_wirelaw(words);
+    EXPECT_EQ(result.status, status) << id << result.out << result.err;
+  }
+}
+
+// A control opens a new connection, which a conversation that is judged does not have.
+TEST_F(ScriptCommand, NothingFollowsAControlInAStream) {
+  const std::string file = write("after.wirelaw",
+                                 "protocol rdmap\ncase one\nrule DDP-4.1-2\n"
+                                 "a Send size=8\nb Send\ncontrol\na Send size=8\n");
+  const auto checked = run_wirelaw({"script", "check", file});
+  EXPECT_EQ(checked.status, 2);
+  EXPECT_THAT(checked.err, HasSubstr("after.wirelaw:7:1: 'control' opens a new connection"));
+}
+
+TEST_F(ScriptCommand, AMarkOfAnExpectationClaimsNoViolation) {
+  const std::string file = write("decides.wirelaw",
+                                 "protocol efa\ncase one\nrule EFA-3.2-1 EFA-3.2-100\n"
+                                 "a LONGCTS_MSGRTM msg_length=300 size=100\nb CTS  ! EFA-3.2-100\n");
+  const auto checked = run_wirelaw({"script", "check", file});
+  EXPECT_EQ(checked.status, 0) << checked.out << checked.err;
+}
+
+TEST_F(ScriptCommand, ATimeNeedsAUnitAlsoIfTheScriptIsJudged) {
+  const std::string file =
+      write("unit.wirelaw", "protocol ramcloud\ncase one\nrule RAMCLOUD-old-12\na DATA\nb DATA within 5\n");
+  const auto checked = run_wirelaw({"script", "check", file});
+  EXPECT_EQ(checked.status, 2);
+  EXPECT_THAT(checked.err, HasSubstr("a time needs a unit"));
 }
 
 // The judge watches frames: the next peer may pad and check its FPDUs in another way.

@@ -26,11 +26,10 @@ void JudgedFlow::finish(Judge& judge) {
 }
 
 FlowResult JudgedFlow::result(std::uint64_t messages, std::uint64_t octets) const {
-  const Protocol* const above = observer_ ? observer_->above() : above_;
   std::string partial = observer_ ? observer_->partial() : partial_;
   return {.id = names_.id,
           .protocol = protocol_ ? std::string(protocol_->name) : std::string(),
-          .above = above ? std::string(above->name) : std::string(),
+          .above = above() ? std::string(above()->name) : std::string(),
           .messages = messages,
           .octets = octets,
           .state = partial.empty() ? FlowState::judged : FlowState::partial,

@@ -74,6 +74,8 @@ class JudgedFlow {
 
   // --- what is known about it, also after its end
   const Protocol* protocol() const { return protocol_; }  // the lowest that is judged; nullptr if none is recognised
+  // The protocol above it, once its messages are recognised; nullptr if there is none.
+  const Protocol* above() const { return observer_ ? observer_->above() : above_; }
   const Protocol& protocol_of(const Message& message) const {
     return observer_ ? observer_->protocol_of(message) : *protocol_;
   }

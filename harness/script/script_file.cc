@@ -49,6 +49,11 @@ tl::expected<void, Problem> take_words(ScriptPart& part) {
   const Catalogue& catalogue = part.protocol->catalogue();
   const auto check_rule = [&](const std::string& id, script::Position at) -> tl::expected<void, Problem> {
     if (catalogue.find(id) != nullptr) return {};
+    for (const Protocol* const other : protocols())
+      if (other->catalogue().find(id) != nullptr)
+        return problem(
+            at, fmt::format("{} is a rule of {}, and the script is of {}", id, other->title, part.protocol->title),
+            fmt::format("write protocol {}, or name another rule", other->name));
     return problem(at, fmt::format("there is no rule '{}'", id),
                    hint_of(id, catalogue.rules(), [](const Rule* rule) { return rule->id; }));
   };
