@@ -2,6 +2,7 @@
 #include "conformance/script/id_origins.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace wirelaw::script {
 namespace {
@@ -10,6 +11,14 @@ constexpr std::size_t kMostSources = 4096;
 
 bool is(const Located& field, IdUse use) {
   return field.id == use || field.id == IdUse::both;
+}
+
+// The id as it is on the wire. Empty if it names nothing: it is zero, or no field is there.
+OctetBuffer value_of(Octets message, const Located& field) {
+  if (field.offset + field.length > message.size()) return {};
+  const Octets octets = message.subspan(field.offset, field.length);
+  if (std::ranges::all_of(octets, [](Octet one) { return one == 0; })) return {};
+  return {octets.begin(), octets.end()};
 }
 
 const Located* named(const std::vector<Located>& fields, std::string_view name) {
@@ -23,25 +32,26 @@ std::optional<std::size_t> IdOrigins::add(Side sender, std::uint32_t connection,
   if (messages_.size() == kMostSources) return std::nullopt;
   bool is_new = false;
   for (const Located& field : language_.locate(message)) {
-    const auto value = is(field, IdUse::offers) ? get(message, field, language_.big_endian) : std::nullopt;
-    if (value && *value != 0)  // 0 names nothing
-      is_new |= places_.try_emplace({sender, scope(connection), *value}, Place{messages_.size(), field.name}).second;
+    OctetBuffer value = is(field, IdUse::offers) ? value_of(message, field) : OctetBuffer();
+    if (value.empty()) continue;
+    const Place place{messages_.size(), field.name};
+    is_new |= places_.try_emplace({sender, scope(connection), field.id_space, std::move(value)}, place).second;
   }
   if (!is_new) return std::nullopt;
   messages_.emplace_back(message.begin(), message.end());
   return messages_.size() - 1;
 }
 
-const IdOrigins::Place* IdOrigins::place_of(Side user, std::uint32_t connection, std::uint64_t value) const {
-  const auto found = places_.find({other(user), scope(connection), value});
+const IdOrigins::Place* IdOrigins::place_of(Side user, std::uint32_t connection, Octets message,
+                                            const Located& field) const {
+  const auto found = places_.find({other(user), scope(connection), field.id_space, value_of(message, field)});
   return found == places_.end() ? nullptr : &found->second;
 }
 
 std::optional<IdOrigins::Origin> IdOrigins::find(Side user, std::uint32_t connection, Octets message,
                                                  const Located& field) const {
   if (!field.of_id.empty()) return with_its_id(user, connection, message, field);
-  const auto value = is(field, IdUse::uses) ? get(message, field, language_.big_endian) : std::nullopt;
-  const Place* const place = value ? place_of(user, connection, *value) : nullptr;
+  const Place* const place = is(field, IdUse::uses) ? place_of(user, connection, message, field) : nullptr;
   return place == nullptr ? std::nullopt : std::optional(Origin{place->message, place->field});
 }
 
@@ -50,8 +60,8 @@ std::optional<IdOrigins::Origin> IdOrigins::with_its_id(Side user, std::uint32_t
                                                         const Located& field) const {
   const std::vector<Located> fields = language_.locate(message);
   const Located* const id = named(fields, field.of_id);
-  const auto number = id == nullptr || !is(*id, IdUse::uses) ? std::nullopt : get(message, *id, language_.big_endian);
-  const Place* const place = number ? place_of(user, connection, *number) : nullptr;
+  const Place* const place =
+      id == nullptr || !is(*id, IdUse::uses) ? nullptr : place_of(user, connection, message, *id);
   if (place == nullptr) return std::nullopt;
   const Octets source = messages_[place->message];
   for (const Located& one : language_.locate(source)) {

@@ -32,14 +32,14 @@ class IdOrigins {
   std::optional<Origin> find(Side user, std::uint32_t connection, Octets message, const Located& field) const;
 
  private:
-  using Key = std::tuple<Side, std::uint32_t, std::uint64_t>;  // sender, connection, value
+  using Key = std::tuple<Side, std::uint32_t, std::string_view, OctetBuffer>;  // sender, connection, space, value
   struct Place {
     std::size_t message;
     std::string field;
   };
 
   std::uint32_t scope(std::uint32_t connection) const { return language_.joins_connections ? 0 : connection; }
-  const Place* place_of(Side user, std::uint32_t connection, std::uint64_t value) const;
+  const Place* place_of(Side user, std::uint32_t connection, Octets message, const Located& field) const;
   std::optional<Origin> with_its_id(Side user, std::uint32_t connection, Octets message, const Located& field) const;
 
   const Language& language_;

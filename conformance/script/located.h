@@ -39,6 +39,7 @@ struct Located {
   bool is_little_endian = false;  // although the language is big-endian
   IdUse id = IdUse::none;
   std::string of_id = {};  // the field with the id that this value goes with: an offset in the memory that it names
+  std::string_view id_space = {};  // equal ids of different spaces name different things: "object"
 };
 
 // A field of a fixed place, in the table of a message.

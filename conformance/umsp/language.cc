@@ -67,8 +67,20 @@ void add_header(const Header& header, std::vector<ScriptField>& fields) {
                         .bits = row.bits,
                         .kind = row.kind,
                         .is_hex = row.is_hex,
-                        .id = use_of(header, row.field)});
+                        .id = use_of(header, row.field),
+                        .id_space = "session"});
 }
+
+// Ids in the operands: what a node assigns in one instruction, others name.
+struct IdRow {
+  Operand operand;
+  std::optional<Opcode> offered_by;  // empty: its users are not followed
+};
+constexpr IdRow kOperandIds[] = {
+    {Operand::ltid, std::nullopt},
+    {Operand::gjid, Opcode::control_confirm},
+    {Operand::object_number, Opcode::object},
+};
 
 // The fields of an extension header that begins at `at` (3.2).
 void add_extension(const ExtensionHeader& header, std::size_t index, std::size_t at, std::vector<ScriptField>& fields) {
@@ -94,7 +106,8 @@ void add_extension(const ExtensionHeader& header, std::size_t index, std::size_t
 // Numbers repeated fields of one name, from the second on: "data[1]".
 class OperandFields {
  public:
-  OperandFields(std::size_t begin, std::vector<ScriptField>& fields) : begin_(begin), fields_(fields) {}
+  OperandFields(std::uint8_t opcode, std::size_t begin, std::vector<ScriptField>& fields)
+      : opcode_(opcode), begin_(begin), fields_(fields) {}
 
   void add(const Located& operand) {
     if (operand.row->element.empty()) return add(*operand.row, operand.offset, operand.length);
@@ -118,16 +131,24 @@ class OperandFields {
     const bool has_bits = is_number && length <= 8;
     const std::size_t count = counts_[row.operand]++;
     if (count >= kMostElements) return;
+    const auto id = std::ranges::find(kOperandIds, row.operand, &IdRow::operand);
+    const bool is_id = id != std::end(kOperandIds), is_followed = is_id && id->offered_by;
+    const bool offers = is_followed && opcode_ == static_cast<std::uint8_t>(*id->offered_by);
     fields_.push_back({.name = count == 0 ? std::string(info.name) : fmt::format("{}[{}]", info.name, count),
                        .offset = begin_ + offset,
                        .length = length,
                        .bits = static_cast<std::uint8_t>(has_bits ? 8 * length : 0),
-                       .kind = row.operand == Operand::ltid ? FieldKind::bound : FieldKind::free,
-                       .is_hex = info.kind != OperandKind::number});
+                       .kind = is_id ? FieldKind::bound : FieldKind::free,
+                       .is_hex = info.kind != OperandKind::number,
+                       .id = !is_followed ? script::IdUse::none
+                             : offers     ? script::IdUse::offers
+                                          : script::IdUse::uses,
+                       .id_space = info.name});
   }
 
   static constexpr std::size_t kMostElements = 64;  // elements of one name; the rest of a list is only in the payload
 
+  const std::uint8_t opcode_;
   std::size_t begin_;
   std::vector<ScriptField>& fields_;
   std::map<Operand, std::size_t> counts_;
@@ -145,7 +166,7 @@ std::vector<ScriptField> locate_fields(Octets message) {
     fields.push_back({.name = "extensions", .offset = header->octets(), .length = operands_at - header->octets()});
   for (std::size_t i = 0; i < instruction->extensions.size(); ++i)
     add_extension(instruction->extensions[i], i, static_cast<std::size_t>(instruction->offset_of_extension(i)), fields);
-  OperandFields operands(operands_at, fields);
+  OperandFields operands(header->opcode, operands_at, fields);
   for (const Located& one : locate(*instruction).operands) operands.add(one);
   if (operands_at < message.size())
     fields.push_back({.name = "payload", .offset = operands_at, .length = message.size() - operands_at});
