@@ -5,18 +5,21 @@
     harness/relay/relay_bench.py build/release/harness/commands/wirelaw
 
 An initiator and a responder speak iWARP: each message is a Send of 64 octets, which the other side answers with one.
-The last lines give the round trips (median and 99th percentile), the octets per second of long Sends, and the memory of
-the relay while many connections are open at once.
+The lines give the round trips (median and 99th percentile), the octets per second of long Sends, and the memory of the
+relay while many connections are open at once. The last ones are those of a transparent relay, which the peers reach
+through a TAP each.
 """
 import argparse
 import asyncio
 import os
 import re
 import resource
+import shlex
 import statistics
 import struct
 import subprocess
 import sys
+import tempfile
 import time
 
 CRC32C = [0] * 256
@@ -79,15 +82,15 @@ class Responder:
             writer.close()
 
 
-async def connect(port):
-    reader, writer = await asyncio.open_connection('127.0.0.1', port)
+async def connect(port, address='127.0.0.1'):
+    reader, writer = await asyncio.open_connection(address, port)
     writer.write(REQUEST)
     await reader.readexactly(len(REPLY))
     return reader, writer
 
 
-async def round_trips(port, messages):
-    reader, writer = await connect(port)
+async def round_trips(port, messages, address='127.0.0.1'):
+    reader, writer = await connect(port, address)
     times = []
     for message in messages:
         begin = time.perf_counter()
@@ -98,12 +101,12 @@ async def round_trips(port, messages):
     return times
 
 
-async def throughput(port, messages, repeats):
+async def throughput(port, messages, repeats, address='127.0.0.1'):
     """Octets per second in both directions together; several messages are under way at once."""
     octets = 0
     begin = time.perf_counter()
     for _ in range(repeats):
-        reader, writer = await connect(port)
+        reader, writer = await connect(port, address)
         writer.write(b''.join(messages))
         size = sum(map(len, messages))
         await reader.readexactly(size)
@@ -135,9 +138,48 @@ def microseconds(times):
     return f'median {statistics.median(times) * 1e6:.0f} us, p99 {times[len(times) * 99 // 100] * 1e6:.0f} us'
 
 
+def sends(count):
+    """Short Sends, and long ones."""
+    return [[send_fpdu(msn, bytes(size)) for msn in range(1, count + 1)] for size in (64, 1400)]
+
+
+def address_of(uri):
+    found = re.fullmatch(r'tcp://(\S+):(\d+)', uri)
+    return found[1], int(found[2])
+
+
+async def respond(arguments):
+    """A responder of the transparent relay: short Sends at its port, long ones at the next."""
+    address, port = address_of(os.environ['WIRELAW_URI'])
+    servers = [await asyncio.start_server(Responder(messages).serve, address, port + i)
+               for i, messages in enumerate(sends(arguments.messages))]
+    print('ready', flush=True)
+    await asyncio.gather(*(server.serve_forever() for server in servers))
+
+
+async def initiate(arguments):
+    address, port = address_of(os.environ['WIRELAW_URI'])
+    short, long = sends(arguments.messages)
+    times = await round_trips(port, short, address)
+    rate = await throughput(port + 1, long, 5, address)
+    with open(os.environ['WIRELAW_BENCH'], 'w', encoding='ascii') as results:
+        print(f'transparent round trip: {microseconds(times)}', file=results)
+        print(f'transparent long Sends: {rate / 2**20:.0f} MiB/s', file=results)
+
+
+def measure_transparent(arguments):
+    own = f'exec {shlex.quote(sys.executable)} {shlex.quote(os.path.abspath(__file__))} --messages {arguments.messages}'
+    with tempfile.NamedTemporaryFile('r', encoding='ascii') as results:
+        command = [arguments.wirelaw, 'relay', 'rdmap', '--transparent', '--to', 'tcp://:7000', '--start',
+                   own + ' --role responder', '--trigger', own + ' --role initiator']
+        done = subprocess.run(command, capture_output=True, text=True, check=False,
+                              env={**os.environ, 'WIRELAW_BENCH': results.name})
+        print(results.read() or done.stderr, end='')
+        print(f'exit status of the transparent relay: {done.returncode}')
+
+
 async def measure(arguments):
-    short = [send_fpdu(msn, bytes(64)) for msn in range(1, arguments.messages + 1)]
-    long = [send_fpdu(msn, bytes(1400)) for msn in range(1, arguments.messages + 1)]
+    short, long = sends(arguments.messages)
     servers = [await asyncio.start_server(Responder(messages).serve, '127.0.0.1', 0, backlog=4096)
                for messages in (short, long)]
     for name, server in zip(('round trip', 'long Sends'), servers):
@@ -166,14 +208,21 @@ async def measure(arguments):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument('wirelaw', help='the program')
+    parser.add_argument('wirelaw', nargs='?', help='the program')
+    parser.add_argument('--role', choices=['responder', 'initiator'], help=argparse.SUPPRESS)  # of the transparent relay
     parser.add_argument('--connections', type=int, default=10_000, help='open at once (default 10000)')
     parser.add_argument('--messages', type=int, default=2000, help='Sends of one connection (default 2000)')
     arguments = parser.parse_args()
     limit = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))
+    if arguments.role:
+        asyncio.run(respond(arguments) if arguments.role == 'responder' else initiate(arguments))
+        return 0
+    if not arguments.wirelaw:
+        parser.error('which program?')
     os.environ.pop('WIRELAW_URI', None)
     asyncio.run(measure(arguments))
+    measure_transparent(arguments)
     return 0
 
 
