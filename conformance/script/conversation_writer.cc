@@ -145,8 +145,15 @@ bool ConversationWriter::name_field(What& what, Side sender, const Wanted& wante
   for (const Located& field : all) {
     if (is_named(field.name) || field.name == "payload") continue;
     if (is_same(message, field, now, find(fields, field.name), language_.big_endian)) continue;
-    what.items.push_back(item_of(message, field, language_.big_endian));
-    if (const auto origin = origins_.find(sender, connection_, message, field))
+    // A part of an id is named as the whole id, if it is known where that comes from.
+    const auto is_whole = [&](const Located& one) {
+      return one.offset <= field.offset && one.offset + one.length > field.offset && !is_named(one.name) &&
+             origins_.find(sender, connection_, message, one).has_value();
+    };
+    const auto whole = std::ranges::find_if(all, is_whole);
+    const Located& named = whole == all.end() ? field : *whole;
+    what.items.push_back(item_of(message, named, language_.big_endian));
+    if (const auto origin = origins_.find(sender, connection_, message, named))
       what.items.back().values = {value_of(*origin)};
     return true;
   }

@@ -106,8 +106,8 @@ void add_extension(const ExtensionHeader& header, std::size_t index, std::size_t
 // Numbers repeated fields of one name, from the second on: "data[1]".
 class OperandFields {
  public:
-  OperandFields(std::uint8_t opcode, std::size_t begin, std::vector<ScriptField>& fields)
-      : opcode_(opcode), begin_(begin), fields_(fields) {}
+  OperandFields(Octets message, std::uint8_t opcode, std::size_t begin, std::vector<ScriptField>& fields)
+      : message_(message), opcode_(opcode), begin_(begin), fields_(fields) {}
 
   void add(const Located& operand) {
     if (operand.row->element.empty()) return add(*operand.row, operand.offset, operand.length);
@@ -134,6 +134,7 @@ class OperandFields {
     const auto id = std::ranges::find(kOperandIds, row.operand, &IdRow::operand);
     const bool is_id = id != std::end(kOperandIds), is_followed = is_id && id->offered_by;
     const bool offers = is_followed && opcode_ == static_cast<std::uint8_t>(*id->offered_by);
+    if (info.kind == OperandKind::identifier && count == 0) add_parts(info.name, offset, length);
     fields_.push_back({.name = count == 0 ? std::string(info.name) : fmt::format("{}[{}]", info.name, count),
                        .offset = begin_ + offset,
                        .length = length,
@@ -146,8 +147,25 @@ class OperandFields {
                        .id_space = info.name});
   }
 
+  // The node and the task of a GJID or GTID: a script may name the task alone, for a job of whatever node plays it.
+  void add_parts(std::string_view name, std::size_t offset, std::size_t length) {
+    const AddressFormat format = decode_format(message_[begin_ + offset]);
+    if (flaw_of(format) || format.node_octets() > 8 || format.octets() > length) return;
+    const auto add_part = [&](std::string_view part, std::size_t at, std::size_t octets) {
+      fields_.push_back({.name = fmt::format("{}.{}", name, part),
+                         .offset = begin_ + offset + at,
+                         .length = octets,
+                         .bits = static_cast<std::uint8_t>(8 * octets),
+                         .kind = FieldKind::bound,
+                         .is_hex = true});
+    };
+    add_part("node", 1, format.node_octets());
+    add_part("task", 1 + format.node_octets(), format.memory_octets());
+  }
+
   static constexpr std::size_t kMostElements = 64;  // elements of one name; the rest of a list is only in the payload
 
+  const Octets message_;
   const std::uint8_t opcode_;
   std::size_t begin_;
   std::vector<ScriptField>& fields_;
@@ -166,7 +184,7 @@ std::vector<ScriptField> locate_fields(Octets message) {
     fields.push_back({.name = "extensions", .offset = header->octets(), .length = operands_at - header->octets()});
   for (std::size_t i = 0; i < instruction->extensions.size(); ++i)
     add_extension(instruction->extensions[i], i, static_cast<std::size_t>(instruction->offset_of_extension(i)), fields);
-  OperandFields operands(header->opcode, operands_at, fields);
+  OperandFields operands(message, header->opcode, operands_at, fields);
   for (const Located& one : locate(*instruction).operands) operands.add(one);
   if (operands_at < message.size())
     fields.push_back({.name = "payload", .offset = operands_at, .length = message.size() - operands_at});
