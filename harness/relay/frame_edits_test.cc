@@ -115,6 +115,7 @@ class FrameEditsTest : public testing::Test {
 
   std::size_t take(const FrameEdits::Outcome& outcome) {
     remarks_ = outcome.comments;
+    if (!receives_) return outcome.passing.size();
     for (const PassingFrame& one : outcome.passing) {
       remarks_.insert(remarks_.end(), one.comments.begin(), one.comments.end());
       const pcap::IpPacket packet = packet_of(one.octets);
@@ -140,6 +141,7 @@ class FrameEditsTest : public testing::Test {
   std::uint32_t next_[2] = {}, acknowledged_[2] = {};  // places; [1]: sent by the initiator
   std::map<std::uint32_t, Octet> received_[2];         // [1]: what the responder has
   std::vector<std::string> remarks_;                   // comments of the latest frames
+  bool receives_ = true;                               // false: the receiver looks at nothing, for a long stream
   OctetBuffer sent_;                                   // the latest datagram
 };
 
@@ -313,6 +315,23 @@ TEST_F(EditsOfAStream, AreNotMadeWithoutItsBeginningAndThatIsSaid) {
   EXPECT_EQ(received(true), stream_);
   EXPECT_THAT(remarks_, Contains(HasSubstr("not followed the connection from its beginning")));
   EXPECT_THAT(counts_.not_played, SizeIs(1));
+}
+
+TEST_F(EditsOfAStream, AreKeptInBoundedMemory) {
+  const OctetBuffer message = messages_of("rdmap", "a Send size=1300\n", Side::a).back();
+  receives_ = false;
+  constexpr int kMoreThanAreKept = 4000;  // an edit has all of the message, up to its CRC
+  for (const bool is_acknowledged : {true, false}) {
+    begin("on a Send: inval_stag=7");
+    for (int i = 0; i < kMoreThanAreKept; ++i) {
+      EXPECT_EQ(send(true, message), 1u);
+      if (!is_acknowledged) continue;
+      acknowledged_[false] = next_[true];
+      tcp(false, next_[false], {});
+    }
+    EXPECT_EQ(counts_.not_played.empty(), is_acknowledged);
+  }
+  EXPECT_THAT(counts_.not_played[1], HasSubstr("too many edits wait for an acknowledgment"));
 }
 
 // Segments are cut, repeated, reordered and lost at random. The receiver never gets two values for an octet.

@@ -11,7 +11,7 @@ namespace wirelaw {
 namespace {
 
 // Acknowledged edits are kept up to this limit, since an acknowledgment may be lost on its way to the sender.
-constexpr std::size_t kMostAcknowledged = std::size_t{64} << 10;
+constexpr std::size_t kMostAcknowledged = std::size_t{1} << 20;
 constexpr std::size_t kMostKept = std::size_t{4} << 20;
 constexpr std::size_t kOverhead = 200;  // memory for an edit besides its octets, roughly
 
