@@ -9,6 +9,7 @@
 
 #include "conformance/umsp/framing.h"
 #include "conformance/umsp/speech.h"
+#include "reference/umsp/address.h"
 #include "reference/umsp/instruction.h"
 #include "reference/umsp/operands.h"
 
