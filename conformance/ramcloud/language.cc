@@ -228,9 +228,10 @@ std::string_view name_of(Octets octets) {
 std::vector<Located> locate(Octets packet) {
   std::vector<Located> fields;
   add_fields(kHeader, 0, packet, fields);
-  const bool is_servers = packet.size() > layout::kFlags && (packet[layout::kFlags] & 1) != 0;
+  const auto decoded = decode(packet);
+  const bool is_from_server = decoded && decoded->header.flags.direction;
   for (Located& field : fields)
-    if (is_servers && (field.name == "rpc_id" || field.name == "client_session_hint")) field.id = IdUse::answers;
+    if (is_from_server && (field.name == "rpc_id" || field.name == "client_session_hint")) field.id = IdUse::answers;
   if (packet.size() <= layout::kHeader) return fields;
   const auto type = static_cast<PayloadType>(packet[layout::kFlags] >> 4);
   const std::size_t before = fields.size();

@@ -85,9 +85,8 @@ std::optional<Arrival> Channel::next(Instant deadline) {
 }
 
 void Channel::watch(Instant until) {
-  constexpr std::size_t kMost = 4096;
   while (auto arrival = receive(until))
-    if (waiting_.size() < kMost) waiting_.push_back(std::move(*arrival));
+    if (waiting_.size() < kMostWaiting) waiting_.push_back(std::move(*arrival));
 }
 
 void Channel::put_back(Arrival arrival) {

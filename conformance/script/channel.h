@@ -27,6 +27,9 @@ class Channel : public CaseProbe {
   // Opens the connection. `number` is its number in the script. The speaker outlives the channel.
   Channel(CaseRun& run, Speaker& speaker, std::uint32_t number, Side iut);
 
+  // The most arrivals that are kept for next(). What comes beyond is dropped.
+  static constexpr std::size_t kMostWaiting = 4096;
+
   std::uint32_t number() const { return number_; }
 
   // --- sending

@@ -324,7 +324,7 @@ class Play {
   }
 
   // True if one of the alternatives is fulfilled. Other messages are skipped, unless the script is strict. If the line
-  // only denies messages, the others are kept for the following lines.
+  // only denies messages, what comes is kept for the following lines.
   Result<bool> await(const std::vector<Alternative>& alternatives, std::chrono::nanoseconds within) {
     passed_over_.clear();
     denied_.clear();
@@ -351,7 +351,7 @@ class Play {
       auto taken = take_arrival(*arrival, open);
       if (!taken) return taken;
       if (*taken) return true;
-      if (kept != nullptr && denied_.empty()) kept->push_back(std::move(*arrival));
+      if (kept != nullptr && kept->size() < Channel::kMostWaiting) kept->push_back(std::move(*arrival));
     }
     // Silence lasted, and nothing that was not to come has come.
     return std::ranges::any_of(open, [](const Open& one) { return std::ranges::all_of(one.come, std::identity()); });

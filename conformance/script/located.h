@@ -22,9 +22,8 @@ enum class FieldKind : std::uint8_t {
   padding,  // any value: nobody reads it
 };
 
-// Whether the field offers an id that its sender has chosen, or uses one that the other side has offered. Equal numbers
-// in other fields prove nothing.
-// `answers`: the field has the id of the message of the other side that this one answers.
+// Whether the field offers an id that its sender has chosen, or uses one that the other side has offered. In an answer,
+// it may have the id of the message that is answered. Equal numbers in other fields prove nothing.
 enum class IdUse : std::uint8_t { none, offers, uses, both, answers };
 
 // One field of a message: an integer of at most 64 bits, or raw octets.

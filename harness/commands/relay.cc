@@ -60,8 +60,8 @@ connection. Messages and fields are those of scripts (`wirelaw script --help`); 
   on a DATA frag_number=1: twice       each that is like this
   on a FPDU: crc^=1                    lose, twice, FIELD=, FIELD+=, FIELD^=, cut N, append hex:00, insert N, hex:00,
   on b Send nth 2: delay 5ms close     delay TIME; over TCP also close and reset, after the message
-No fault is held against a peer. What its receiver then has to do is judged. With --transparent, no message gets another
-length, and messages over TCP are only edited (FIELD=, FIELD+=, FIELD^=), in every transmission alike.
+The relay's faults are never findings. The receiver's reaction to them is judged. With --transparent, messages keep their
+length, and over TCP the relay only edits fields (FIELD=, FIELD+=, FIELD^=), and repeats each edit in retransmissions.
 
 Examples:
   wirelaw relay ramcloud --listen udp://127.0.0.1:7001 --to udp://127.0.0.1:7000 --pcapng both.pcapng

@@ -121,7 +121,7 @@ TEST_F(RelayAsWire, BlamesTheSideThatDeviatesWhenItEditsMessages) {
   }
 }
 
-// What the faults change is on the leg of the receiver alone, and is held against nobody.
+// Edited messages are only on the receiver's leg, and are no finding.
 TEST_F(RelayAsWire, EditsMessagesAndBlamesNobody) {
   struct Row {
     const Pair& pair;
