@@ -13,11 +13,6 @@
 namespace wirelaw::rdmap {
 namespace {
 
-bool begins_with(Octets octets, std::string_view key) {
-  return octets.size() >= key.size() && std::equal(key.begin(), key.end(), octets.begin(),
-                                                   [](char c, Octet octet) { return static_cast<Octet>(c) == octet; });
-}
-
 // RFC 6581, 9: Wireshark has no fields for these.
 void add_enhanced(const mpa::EnhancedData& data, FieldList& fields) {
   constexpr std::size_t kIrd = mpa::layout::kStartFrame, kOrd = kIrd + 2;
@@ -96,9 +91,8 @@ Decoded fpdu(Octets octets) {
 }  // namespace
 
 Decoded decode_for_people(Octets octets) {
-  if (begins_with(octets, mpa::kRequestKey)) return start_frame(octets, mpa::FrameKind::request);
-  if (begins_with(octets, mpa::kReplyKey)) return start_frame(octets, mpa::FrameKind::reply);
-  return fpdu(octets);
+  const auto kind = mpa::start_frame_in(octets);
+  return kind ? start_frame(octets, *kind) : fpdu(octets);
 }
 
 }  // namespace wirelaw::rdmap

@@ -10,11 +10,6 @@
 namespace wirelaw::rdmap {
 namespace {
 
-bool begins_with(Octets octets, std::string_view key) {
-  return octets.size() >= key.size() &&
-         std::equal(key.begin(), key.end(), octets.begin(), [](char c, Octet o) { return static_cast<Octet>(c) == o; });
-}
-
 // Returns true if these octets are one FPDU without markers.
 bool is_fpdu(Octets octets) {
   if (octets.size() < mpa::kLengthOctets + mpa::kCrcOctets) return false;
@@ -23,7 +18,7 @@ bool is_fpdu(Octets octets) {
 
 // ULPDU_Length, PAD and CRC (RFC 5044, 4), or PD_Length of a start frame (7.1).
 void repair_iwarp(Octets before, OctetBuffer& message) {
-  if (begins_with(before, mpa::kRequestKey) || begins_with(before, mpa::kReplyKey)) {
+  if (mpa::start_frame_in(before)) {
     using namespace mpa::layout;
     if (message.size() < kStartFrame) return;
     const auto octets = static_cast<std::uint16_t>(std::min<std::size_t>(message.size() - kStartFrame, 0xffff));

@@ -13,10 +13,6 @@ bool is_at(Octets from, std::string_view key) {
                                                  [](char c, Octet octet) { return octet == static_cast<Octet>(c); });
 }
 
-bool has_key(Octets octets) {
-  return is_at(octets, mpa::kRequestKey) || is_at(octets, mpa::kReplyKey);
-}
-
 // The octets may go on to be the key.
 bool may_become(Octets octets, std::string_view key) {
   return is_at(octets, key.substr(0, std::min(octets.size(), key.size())));
@@ -71,7 +67,7 @@ std::size_t begins_in(Octets octets) {
                                    kCommon.end(), [](Octet octet, char c) { return octet == static_cast<Octet>(c); });
     if (found == octets.end()) return Protocol::kNotHere;
     at = static_cast<std::size_t>(found - octets.begin());
-    if (has_key(octets.subspan(at))) return at;
+    if (mpa::start_frame_in(octets.subspan(at))) return at;
   }
 }
 

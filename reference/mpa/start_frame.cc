@@ -17,8 +17,8 @@ constexpr unsigned kIrdShift = 16;
 
 constexpr std::size_t kKeyOctets = std::tuple_size_v<decltype(StartFrame::key)>;
 
-bool is_key(const std::array<Octet, kKeyOctets>& key, std::string_view text) {
-  return text.size() == key.size() && std::memcmp(key.data(), text.data(), key.size()) == 0;
+bool begins_with(Octets octets, std::string_view key) {
+  return octets.size() >= key.size() && std::memcmp(octets.data(), key.data(), key.size()) == 0;
 }
 
 }  // namespace
@@ -44,10 +44,14 @@ std::array<Octet, 16> key_of(FrameKind kind) {
   return key;
 }
 
-std::optional<FrameKind> StartFrame::kind() const {
-  if (is_key(key, kRequestKey)) return FrameKind::request;
-  if (is_key(key, kReplyKey)) return FrameKind::reply;
+std::optional<FrameKind> start_frame_in(Octets octets) {
+  if (begins_with(octets, kRequestKey)) return FrameKind::request;
+  if (begins_with(octets, kReplyKey)) return FrameKind::reply;
   return std::nullopt;
+}
+
+std::optional<FrameKind> StartFrame::kind() const {
+  return start_frame_in(key);
 }
 
 std::optional<EnhancedData> StartFrame::enhanced_data() const {

@@ -66,6 +66,8 @@ struct StartFrame {
   Octets ulp_data() const;
 };
 std::array<Octet, 16> key_of(FrameKind kind);
+// The kind of start frame whose key `octets` begin with.
+std::optional<FrameKind> start_frame_in(Octets octets);
 
 // The frame is incomplete. PD_Length gives its length; `needed` is the length of the whole frame, as far as it is
 // known.
