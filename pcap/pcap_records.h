@@ -31,7 +31,7 @@ class PcapRecords {
     const auto captured = load_native<std::uint32_t>(at + kCaptured);
     if (captured > most_ || captured > there - kHeader) [[unlikely]]
       return false;
-    frame.time_ns = load_signed(at + kSeconds) * 1'000'000'000 + load_signed(at + kFraction) * unit_ns_;
+    frame.time_ns = number(at + kSeconds) * 1'000'000'000 + number(at + kFraction) * unit_ns_;
     frame.octets = {at + kHeader, captured};
     frame.wire_length = std::max(load_native<std::uint32_t>(at + kOnWire), captured);
     from.take(kHeader + captured);
@@ -46,8 +46,8 @@ class PcapRecords {
   // draft-ietf-opsawg-pcap, section 5: octets of a record's header.
   static constexpr std::size_t kSeconds = 0, kFraction = 4, kCaptured = 8, kOnWire = 12, kHeader = 16;
 
-  // libpcap treats both parts of the time as signed.
-  static std::int64_t load_signed(const Octet* at) { return static_cast<std::int32_t>(load_native<std::uint32_t>(at)); }
+  // Both parts of the time are unsigned. libpcap treats them as signed before 1.10.5.
+  static std::int64_t number(const Octet* at) { return load_native<std::uint32_t>(at); }
 
   std::uint32_t most_;    // most octets of a frame
   std::int32_t unit_ns_;  // unit of the fraction of a second
