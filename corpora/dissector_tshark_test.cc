@@ -18,12 +18,15 @@
 #include "pcap/frame_builder.h"
 #include "pcap/packet_reader.h"
 #include "pcap/temporary_directory.h"
+#include "pcap/tshark.h"
 #include "pcap/writer.h"
 #include "reference/efa/packet.h"
 #include "reference/octets/hex.h"
 
 namespace wirelaw::corpora {
 namespace {
+
+using pcap::testing::attribute;
 
 using Lines = std::vector<std::string>;  // "frame field offset length value", in the order of the capture
 
@@ -121,31 +124,11 @@ Listing ours(const std::string& path, const ProtocolOf& protocol_of) {
 // --- Wireshark's fields
 
 std::string tshark(const std::string& path, std::string_view options) {
-  return pcap::testing::run(
-      fmt::format("tshark -n -X lua_script:{0}efa_rdm.lua -X lua_script:{0}ramcloud_rpc.lua -r {1} "
-                  "{2} 2>&1",
-                  kScripts, path, options));
+  return pcap::testing::tshark(path, options, {kScripts + "efa_rdm.lua", kScripts + "ramcloud_rpc.lua"});
 }
 
 bool has_lua_error(const std::string& output) {
   return output.find("Lua Error") != std::string::npos || output.find("lua_script") != std::string::npos;
-}
-
-std::string unescaped(std::string text) {
-  constexpr std::pair<std::string_view, char> kEntities[] = {
-      {"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&amp;", '&'}};
-  for (const auto& [entity, character] : kEntities)
-    for (std::size_t at = 0; (at = text.find(entity, at)) != std::string::npos; ++at)
-      text.replace(at, entity.size(), 1, character);
-  return text;
-}
-
-std::string attribute(const std::string& element, std::string_view name) {
-  const std::string wanted = fmt::format(" {}=\"", name);
-  const std::size_t at = element.find(wanted);
-  if (at == std::string::npos) return "";
-  const std::size_t begin = at + wanted.size();
-  return unescaped(element.substr(begin, element.find('"', begin) - begin));
 }
 
 std::size_t number_in(const std::string& text) {
@@ -155,9 +138,7 @@ std::size_t number_in(const std::string& text) {
 std::string value_of(const std::string& element, std::string_view name) {
   if (name.ends_with(".payload") || name.ends_with(".gid"))
     return attribute(element, "value").substr(0, 2 * kShownOctets);
-  const std::string show = attribute(element, "show");
-  if (show == "True" || show == "False") return show == "True" ? "1" : "0";
-  return std::to_string(number_in(show));
+  return std::to_string(number_in(attribute(element, "show")));
 }
 
 // Reads the output of `tshark -T pdml`, which prints one element per line.
@@ -193,10 +174,9 @@ Lines theirs(const std::string& path, const std::vector<std::size_t>& offsets, s
 
 // Reports the Info columns that differ from the summaries in `listing`.
 void compare_info(const std::string& path, const Lines& listing, std::string_view options) {
-  std::istringstream in(
-      tshark(path, fmt::format("{} -T fields -E separator=' ' -e frame.number -e _ws.col.Info", options)));
+  std::istringstream in(tshark(path, fmt::format("{} -T fields -e frame.number -e _ws.col.Info", options)));
   std::unordered_set<std::string> info;
-  for (std::string line; std::getline(in, line);) info.insert(line);
+  for (std::string line; std::getline(in, line); info.insert(line)) std::ranges::replace(line, '\t', ' ');
   for (const std::string& line : listing) {
     const std::size_t at = line.find(" summary ");
     if (at == std::string::npos) continue;
@@ -251,9 +231,7 @@ void compare(const std::vector<Specimen>& specimens) {
 class Dissectors : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (!pcap::testing::has_tshark()) GTEST_SKIP() << "tshark is not installed";
-    if (pcap::testing::run("tshark -v 2>/dev/null").find("with Lua") == std::string::npos)
-      GTEST_SKIP() << "this tshark has no Lua";
+    if (const std::string reason = pcap::testing::reason_without_lua(); !reason.empty()) GTEST_SKIP() << reason;
   }
 };
 

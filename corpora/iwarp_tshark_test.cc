@@ -17,6 +17,7 @@
 #include "pcap/packet_reader.h"
 #include "pcap/tcp_connection.h"
 #include "pcap/temporary_directory.h"
+#include "pcap/tshark.h"
 #include "reference/ddp/segment.h"
 #include "reference/mpa/deframer.h"
 #include "reference/mpa/start_frame.h"
@@ -26,6 +27,8 @@
 
 namespace wirelaw::corpora {
 namespace {
+
+using pcap::testing::attribute;
 
 using Lines = std::vector<std::string>;  // "frame field value", in the order of the capture
 
@@ -242,14 +245,6 @@ Lines ours(const std::string& path, bool tells_a) {
 
 // --- Wireshark's fields -------------------------------------------------------------------------------------------
 
-std::string attribute(const std::string& element, std::string_view name) {
-  const std::string wanted = fmt::format(" {}=\"", name);
-  const std::size_t at = element.find(wanted);
-  if (at == std::string::npos) return "";
-  const std::size_t begin = at + wanted.size();
-  return element.substr(begin, element.find('"', begin) - begin);
-}
-
 // From `tshark -T pdml`, which prints one element per line. Keeps fields that have a value, not headings.
 Lines theirs(const std::string& path) {
   static const std::set<std::string> kOctets{
@@ -258,7 +253,7 @@ Lines theirs(const std::string& path) {
       "iwarp_rdma.term_rdma_h"};
   Lines lines;
   std::string frame;
-  std::istringstream in(pcap::testing::run("tshark -n -r " + path + " -T pdml 2>/dev/null"));
+  std::istringstream in(pcap::testing::tshark(path, "-T pdml"));
   for (std::string line; std::getline(in, line);) {
     if (line.find("<field ") == std::string::npos) continue;
     const std::string name = attribute(line, "name"), show = attribute(line, "show");

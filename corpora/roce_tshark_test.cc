@@ -16,25 +16,20 @@
 #include "corpora/traces/trace.h"
 #include "pcap/frame_builder.h"
 #include "pcap/temporary_directory.h"
+#include "pcap/tshark.h"
 #include "reference/roce/packet.h"
 
 namespace wirelaw::corpora {
 namespace {
 
-using Values = std::multimap<std::string, std::string>;  // by name, as Wireshark shows them
+using pcap::testing::attribute;
 
-std::string attribute(const std::string& element, std::string_view name) {
-  const std::string wanted = fmt::format(" {}=\"", name);
-  const std::size_t at = element.find(wanted);
-  if (at == std::string::npos) return "";
-  const std::size_t begin = at + wanted.size();
-  return element.substr(begin, element.find('"', begin) - begin);
-}
+using Values = std::multimap<std::string, std::string>;  // by name, as Wireshark shows them
 
 // Reads the output of `tshark -T pdml`, which prints one element per line. One element of the result per frame.
 std::vector<Values> theirs(const std::string& path) {
   std::vector<Values> frames;
-  std::istringstream in(pcap::testing::run("tshark -n -r " + path + " -T pdml 2>/dev/null"));
+  std::istringstream in(pcap::testing::tshark(path, "-T pdml"));
   for (std::string line; std::getline(in, line);) {
     if (line.find("<packet") != std::string::npos) frames.emplace_back();
     if (line.find("<field name=\"infiniband.") == std::string::npos &&

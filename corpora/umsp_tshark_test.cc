@@ -12,6 +12,7 @@
 #include "conformance/umsp/decode.h"
 #include "pcap/frame_builder.h"
 #include "pcap/temporary_directory.h"
+#include "pcap/tshark.h"
 #include "pcap/writer.h"
 #include "reference/octets/hex.h"
 #include "reference/umsp/address.h"
@@ -20,6 +21,8 @@
 
 namespace wirelaw::corpora {
 namespace {
+
+using pcap::testing::attribute;
 
 using Lines = std::vector<std::string>;  // "summary …", "field offset+length" with the value for headers, "error …"
 
@@ -54,23 +57,7 @@ Lines ours(const std::vector<OctetBuffer>& messages) {
 }
 
 std::string tshark(const std::string& path, std::string_view options) {
-  return pcap::testing::run(fmt::format("tshark -n -X lua_script:{} -r {} {} 2>&1", kScript, path, options));
-}
-
-std::string unescaped(std::string text) {
-  for (const auto& [entity, character] :
-       {std::pair("&quot;", '"'), std::pair("&lt;", '<'), std::pair("&gt;", '>'), std::pair("&amp;", '&')})
-    for (std::size_t at = 0; (at = text.find(entity, at)) != std::string::npos; ++at)
-      text.replace(at, std::string_view(entity).size(), 1, character);
-  return text;
-}
-
-std::string attribute(const std::string& element, std::string_view name) {
-  const std::string wanted = fmt::format(" {}=\"", name);
-  const std::size_t at = element.find(wanted);
-  if (at == std::string::npos) return "";
-  const std::size_t begin = at + wanted.size();
-  return unescaped(element.substr(begin, element.find('"', begin) - begin));
+  return pcap::testing::tshark(path, options, {kScript});
 }
 
 // A bit of a profile, or an expert info item: the decoder shows them as words.
@@ -79,7 +66,7 @@ bool is_extra(std::string_view name) {
   return bit || name == "umsp.malformed" || name == "umsp.misfit" || name == "umsp.unassigned";
 }
 
-// Reads the output of `tshark -T pdml`, which prints one element per line. Offsets are relative to the protocol's item.
+// Reads the output of `tshark -T pdml`. Offsets are relative to the protocol's item.
 Lines theirs(const std::string& path) {
   Lines lines;
   const std::string output = tshark(path, "-T pdml");
@@ -169,9 +156,7 @@ std::vector<OctetBuffer> examples() {
 class UmspDissector : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (!pcap::testing::has_tshark()) GTEST_SKIP() << "tshark is not installed";
-    if (pcap::testing::run("tshark -v 2>/dev/null").find("with Lua") == std::string::npos)
-      GTEST_SKIP() << "this tshark has no Lua";
+    if (const std::string reason = pcap::testing::reason_without_lua(); !reason.empty()) GTEST_SKIP() << reason;
   }
 };
 

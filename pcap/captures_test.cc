@@ -11,6 +11,7 @@
 
 #include "pcap/read_all.h"
 #include "pcap/tcp_connection.h"
+#include "pcap/tshark.h"
 #include "reference/octets/hex.h"
 
 namespace wirelaw::pcap::testing {

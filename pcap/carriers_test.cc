@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "pcap/read_all.h"
+#include "pcap/tshark.h"
 #include "pcap/wrapping.h"
 
 namespace wirelaw::pcap::testing {

@@ -10,6 +10,7 @@
 
 #include "pcap/read_all.h"
 #include "pcap/synthesis.h"
+#include "pcap/tshark.h"
 #include "pcap/writer.h"
 #include "reference/octets/hex.h"
 

@@ -158,8 +158,4 @@ std::string run(const std::string& command) {
   return output;
 }
 
-bool has_tshark() {
-  return !run("command -v tshark").empty();
-}
-
 }  // namespace wirelaw::pcap::testing

@@ -78,6 +78,5 @@ OctetBuffer read_file(const std::string& path);
 
 // Returns the standard output of a shell command.
 std::string run(const std::string& command);
-bool has_tshark();
 
 }  // namespace wirelaw::pcap::testing
