@@ -330,7 +330,7 @@ proto.experts = {experts.malformed, experts.unassigned, experts.misfit}
 -- ------------------------------------------------------------------------------------------------------------- reading
 
 local function bits_of(value, first, width)  -- `first` counts from the least significant bit
-  return math.floor(value / 2 ^ first) % 2 ^ width
+  return math.floor(math.floor(value / 2 ^ first) % 2 ^ width)
 end
 
 -- The instruction that begins at `begin`: its header's fields, its extension headers, and the place of its operands.
@@ -380,10 +380,10 @@ local function read_instruction(tvb, begin)
     local hxt = bits_of(tvb(begin + at, 1):uint(), 7, 1)
     if not reach("extension header", hxt == 1 and 8 or 2) then return false end
     local length_octets, code_octets = hxt == 1 and 4 or 1, hxt == 1 and 2 or 1
-    local head_length = tvb(begin + at, length_octets):uint() - (hxt == 1 and 2 ^ 31 or 0)
+    local head_length = tvb(begin + at, length_octets):uint() - (hxt == 1 and 0x80000000 or 0)
     local code_at = at + length_octets
     local flags = tvb(begin + code_at, 1):uint()
-    local head_code = tvb(begin + code_at, code_octets):uint() % (hxt == 1 and 2 ^ 13 or 2 ^ 5)
+    local head_code = tvb(begin + code_at, code_octets):uint() % (hxt == 1 and 0x2000 or 0x20)
     local header = {fields = {}, code = head_code}
     add(header.fields, extension_name("hxt"), hxt, at, 1)
     add(header.fields, extension_name("head_length"), head_length, at, length_octets)
