@@ -9,7 +9,11 @@ if(NOT GIT)
 endif()
 file(REMOVE_RECURSE ${WORK})
 set(sources ${WORK}/sources)
-file(COPY ${SOURCE}/cmake/commit.txt DESTINATION ${sources}/cmake)
+file(READ ${SOURCE}/cmake/commit.txt commit)
+if(NOT commit MATCHES "Format:")  # these sources are an archive themselves
+  set(commit "$Format:%H$\n$Format:%ct$\n")
+endif()
+file(WRITE ${sources}/cmake/commit.txt "${commit}")
 file(COPY ${SOURCE}/.gitattributes DESTINATION ${sources})
 
 function(git)

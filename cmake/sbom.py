@@ -90,7 +90,7 @@ def main():
         kind = 'TEST_DEPENDENCY_OF' if name in TEST_LIBRARIES else 'BUILD_DEPENDENCY_OF' if library else 'BUILD_TOOL_OF'
         relate(name, kind, reverse=True)
 
-    epoch = int(os.environ.get('SOURCE_DATE_EPOCH', printed('git', '-C', str(TREE), 'log', '-1', '--format=%ct')))
+    epoch = int(os.environ.get('SOURCE_DATE_EPOCH') or printed('git', '-C', str(TREE), 'log', '-1', '--format=%ct'))
     created = datetime.datetime.fromtimestamp(epoch, datetime.timezone.utc).strftime('%Y-%m-%dT%H:%M:%SZ')
     json.dump({
         'spdxVersion': 'SPDX-2.3', 'dataLicense': 'CC0-1.0', 'SPDXID': 'SPDXRef-DOCUMENT', 'name': deb.stem,
