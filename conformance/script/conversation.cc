@@ -332,7 +332,10 @@ Result<void> Speaker::resize(const Item& item, OctetBuffer& octets, const Scope&
 Result<void> Speaker::change(const Item& item, OctetBuffer& octets, const Scope& scope) const {
   const Value& value = item.values.front();
   const auto is_wish = [&] { return std::ranges::count(language_.wishes, item.field, &MessageRow::name) > 0; };
-  if (scope.has_wishes && is_wish()) return {};
+  if (scope.has_wishes && is_wish()) {
+    if (item.op == Item::Op::set) return {};
+    return problem(item.at, fmt::format("{} can only be set, with '='", item.field));
+  }
   const auto located = field(scope, octets, item.field, item.at);
   if (!located) return tl::unexpected(located.error());
   if (is_any(value)) return {};

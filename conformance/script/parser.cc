@@ -123,6 +123,12 @@ std::vector<Value::Part> sum(Line& line, std::size_t depth) {
   return parts;
 }
 
+// The number, if the sum is one.
+std::optional<std::uint64_t> plain_number(const std::vector<Value::Part>& parts) {
+  if (parts.size() != 1 || parts.front().negative || parts.front().term.kind != Term::Kind::number) return std::nullopt;
+  return parts.front().term.number;
+}
+
 Value value(Line& line, std::size_t depth) {
   line.peek();
   Value found{.parts = {}, .at = line.here()};
@@ -130,6 +136,9 @@ Value value(Line& line, std::size_t depth) {
   if (line.ok() && line.peek() == '.' && line.take('.')) {
     if (!line.take_next('.')) line.fail("expected '..' between the ends of a range");
     found.upto = sum(line, depth);
+    const auto least = plain_number(found.parts), most = plain_number(found.upto);
+    if (line.ok() && least && most && *least > *most)
+      line.fail(found.at, fmt::format("a range begins with its smaller end: {}..{}", *most, *least));
   }
   return found;
 }

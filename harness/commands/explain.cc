@@ -40,7 +40,7 @@ int run(const ExplainCommand& command) {
     if (found.empty())
       return complain(
           fmt::format("'{}' is not a rule, ruling or case{} (`wirelaw rules` lists the rules, `wirelaw test "
-                      "PROTOCOL --list` the cases)",
+                      "PROTOCOL --list` the cases, `wirelaw serve PROTOCOL --list-deviations` the deviations)",
                       printable(word), suggestion(word, names_to_explain(*protocol))));
     for (Explanation& one : found) all.push_back(std::move(one));
   }

@@ -494,6 +494,8 @@ TEST_F(ScriptCommand, WrongUseIsOneLineThatSaysWhatToDo) {
   };
   const std::string wrong = write("wrong.wirelaw", "protocol ramcloud\na DATTA\n");
   const std::string trace = write("trace.wirelaw", "protocol ramcloud\na DATA\n");
+  const std::string range = write("range.wirelaw", "protocol ramcloud\na DATA\nb DATA rpc_id=10..1\n");
+  const std::string added = write("added.wirelaw", "protocol rdmap\na Send payload+=1\n");
   const std::string no_rule = write("rule.wirelaw", "protocol ramcloud\ncase x\na DATA\nb DATA\n");
   const std::string silent =
       write("silent.wirelaw", "protocol ramcloud\ncase x\nrule RAMCLOUD-ack-5\na DATA\nb silence\n");
@@ -502,6 +504,8 @@ TEST_F(ScriptCommand, WrongUseIsOneLineThatSaysWhatToDo) {
        "silent.wirelaw:5:1: this line accepts silence, which a dead peer keeps too; end with a line 'control'"},
       {{"check", wrong}, "wrong.wirelaw:2:3: there is no message 'DATTA'; did you mean 'DATA'?"},
       {{"script", "check", wrong}, "did you mean 'DATA'?"},
+      {{"script", "check", range}, "range.wirelaw:3:15: a range begins with its smaller end: 1..10"},
+      {{"script", "check", added}, "added.wirelaw:2:8: payload can only be set, with '='"},
       {{"script", "check", path("none.wirelaw")}, "none.wirelaw: cannot be opened: No such file or directory"},
       {{"script", "list", "ramcloud", "DTA"}, "has no message 'DTA'; did you mean 'DATA'?"},
       {{"script", "capture", trace}, "script capture: name the capture with -o"},
