@@ -27,7 +27,7 @@ class Pcapng {
   }
   Pcapng& block(std::size_t type, const OctetBuffer& body) {
     const OctetBuffer length = number(body.size() + 12);
-    octets_ = octets_ + number(type) + length + body + length;
+    octets_ = std::move(octets_) + number(type) + length + body + length;
     return *this;
   }
   Pcapng& section(std::size_t major = 1) {
@@ -55,7 +55,7 @@ class Pcapng {
   Pcapng& statistics() { return block(5, number(0) + number(0) + number(0) + option(7, number(0, 8))); }
 
   Pcapng& append(const OctetBuffer& octets) {
-    octets_ = octets_ + octets;
+    octets_ = std::move(octets_) + octets;
     return *this;
   }
 
