@@ -147,13 +147,17 @@ TEST_P(BadPeers, AreFoundOutBeforeTheFirstCase) {
   const bool is_addressed = GetParam().role == Role::responder;  // an initiator is waited for
   switch (GetParam().conduct) {
     case Conduct::closing:
-      if (of_streams) EXPECT_THAT(outcome.lost->message, HasSubstr("closes the connection"));
+      if (of_streams) {
+        EXPECT_THAT(outcome.lost->message, HasSubstr("closes the connection"));
+      }
       break;
     case Conduct::resetting:
       EXPECT_THAT(outcome.lost->message, HasSubstr(of_streams ? "resets the connection" : "nobody listens"));
       break;
     case Conduct::mirror:
-      if (is_addressed) EXPECT_THAT(outcome.lost->message, HasSubstr("sends back what it is sent"));
+      if (is_addressed) {
+        EXPECT_THAT(outcome.lost->message, HasSubstr("sends back what it is sent"));
+      }
       break;
     case Conduct::garbage:
       EXPECT_THAT(outcome.lost->message, HasSubstr("is no message of this protocol"));
@@ -175,8 +179,9 @@ TEST(Controls, EachIsACaseAndEachRoleHasOne) {
     for (const std::string_view id : protocol->controls)
       EXPECT_EQ(std::ranges::count(protocol->cases(), id, &Case::id), 1) << protocol->name << ' ' << id;
     for (const Role role : {Role::responder, Role::initiator})
-      if (!select_cases(*protocol, role, {}).empty())
+      if (!select_cases(*protocol, role, {}).empty()) {
         EXPECT_FALSE(controls_of(*protocol, role, Service::echo).empty()) << protocol->name;
+      }
   }
 }
 

@@ -308,7 +308,9 @@ TEST(Runner, AnInterruptedRunReportsWhatItHasDone) {
   EXPECT_EQ(result_of("endless/waits").reason, "interrupted by SIGTERM");
   const bool before = &*std::ranges::find(outcome.results.cases, "observer/listed", &CaseResult::id) <
                       &*std::ranges::find(outcome.results.cases, "endless/waits", &CaseResult::id);
-  if (!before) EXPECT_EQ(result_of("observer/listed").reason, "the run was interrupted by SIGTERM");
+  if (!before) {
+    EXPECT_EQ(result_of("observer/listed").reason, "the run was interrupted by SIGTERM");
+  }
 }
 
 // A requirement that fails after the signal is no fault of the peer.

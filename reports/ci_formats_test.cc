@@ -354,8 +354,9 @@ void expect_allowed(const pugi::xml_node& node) {
   ASSERT_NE(allowed, kJunit.end()) << node.name();
   for (const pugi::xml_attribute& one : node.attributes()) {
     EXPECT_THAT(allowed->attributes, ::testing::Contains(std::string(one.name()))) << node.name();
-    if (std::string_view(one.name()) == "time")
+    if (std::string_view(one.name()) == "time") {
       EXPECT_THAT(one.value(), ::testing::MatchesRegex("[0-9]+\\.[0-9][0-9][0-9]"));
+    }
   }
   std::ptrdiff_t before = 0;
   for (const pugi::xml_node& one : node.children()) {
@@ -374,7 +375,9 @@ void expect_counted(const pugi::xml_node& node) {
   EXPECT_EQ(node.attribute("tests").as_ullong(), count(".//testcase"));
   EXPECT_EQ(node.attribute("failures").as_ullong(), count(".//testcase/failure"));
   EXPECT_EQ(node.attribute("errors").as_ullong(), count(".//testcase/error"));
-  if (node.attribute("skipped")) EXPECT_EQ(node.attribute("skipped").as_ullong(), count(".//testcase/skipped"));
+  if (node.attribute("skipped")) {
+    EXPECT_EQ(node.attribute("skipped").as_ullong(), count(".//testcase/skipped"));
+  }
 }
 
 TEST(Junit, HasOnlyWhatItsReadersTake) {

@@ -150,7 +150,9 @@ TEST(EachCatalogue, ATraceThatIsNamedAfterARuleBreaksIt) {
     const Catalogue catalogue = catalogue_of(*one.protocol);
     for (const Rule* rule : catalogue.rules()) {
       const std::string id(rule->id);
-      if (name == id || name.starts_with(id + "-")) EXPECT_EQ(one.trace.violates, id) << name;
+      if (name == id || name.starts_with(id + "-")) {
+        EXPECT_EQ(one.trace.violates, id) << name;
+      }
     }
   }
 }

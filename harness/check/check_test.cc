@@ -358,7 +358,9 @@ TEST_F(CheckerTest, OnEachLegOfATransparentRelayOnlyTheRealPeerIsJudged) {
     const Results results = checker.take_results();
     EXPECT_EQ(results.findings.size(), iut == 0 ? 4u : 2u);
     for (const Finding& one : results.findings)
-      if (iut != 0) EXPECT_EQ(one.sender, fmt::format("192.0.2.{0}:100{0}", iut));
+      if (iut != 0) {
+        EXPECT_EQ(one.sender, fmt::format("192.0.2.{0}:100{0}", iut));
+      }
     ASSERT_EQ(results.flows.size(), 2u);
     for (const FlowResult& flow : results.flows) EXPECT_EQ(flow.messages, 3u);
     EXPECT_THAT(results.flows[0].note, testing::HasSubstr("leg of the initiator"));

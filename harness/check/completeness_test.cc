@@ -205,10 +205,13 @@ TEST_F(CompletenessOfAFile, PacketsThatAreCutMakeTheRunIncomplete) {
       ASSERT_TRUE(writer->commit());
       const std::string files[] = {path};
       const FileResults run = check_files(files, {});
-      if (is_cut) EXPECT_FALSE(run.incomplete.empty()) << source << " cut to " << snap_length;
+      if (is_cut) {
+        EXPECT_FALSE(run.incomplete.empty()) << source << " cut to " << snap_length;
+      }
       for (const FlowResult& flow : run.results.flows)
-        if (flow.note.find("cut by the snap length") != std::string::npos)
+        if (flow.note.find("cut by the snap length") != std::string::npos) {
           EXPECT_EQ(flow.note.find("to which its port is assigned"), std::string::npos) << flow.note;
+        }
     }
 }
 

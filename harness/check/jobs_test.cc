@@ -84,7 +84,9 @@ TEST_P(Corpora, AreJudgedByPartsAndShardsAsByOne) {
     const auto files = std::span(all).subspan(i, std::min(kAtATime, all.size() - i));
     const std::string expected = text_of(check_files(files, options));
     ASSERT_EQ(by_parts(files, 2, options), expected) << files.front();
-    if (i % (4 * kAtATime) == 0) ASSERT_EQ(by_shards(files, 3, options), expected) << files.front();
+    if (i % (4 * kAtATime) == 0) {
+      ASSERT_EQ(by_shards(files, 3, options), expected) << files.front();
+    }
   }
 }
 

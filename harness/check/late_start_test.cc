@@ -113,7 +113,9 @@ TEST_P(LateIwarp, IsRecognisedOrHintedAndBreaksNoMustThatTheWholeDoesNot) {
       EXPECT_THAT(failed_in(found), IsSubsetOf(whole));
       EXPECT_THAT(failed_in(judge(late, completely())), IsSubsetOf(whole_complete));
       for (const FlowResult& flow : found.flows)
-        if (flow.protocol.empty()) EXPECT_THAT(flow.note, HasSubstr("--decode-as"));
+        if (flow.protocol.empty()) {
+          EXPECT_THAT(flow.note, HasSubstr("--decode-as"));
+        }
       if (declared.flows.size() != 1 || found.flows.size() != 1) continue;
       if (declared.flows[0].messages < kEnoughFpdus) continue;
       ++enough;

@@ -156,7 +156,9 @@ TEST_P(StartAtEveryFrame, BreaksNoMust) {
       for (std::size_t first = 1; first < packets.size(); ++first, ++starts)
         EXPECT_THAT(failures_of(results_of(packets, first, completeness)), testing::IsSubsetOf(whole))
             << file.path() << " from frame " << first + 1 << ", " << to_string(completeness);
-      if (completeness == Completeness::unknown) EXPECT_THAT(whole, IsEmpty()) << file.path();
+      if (completeness == Completeness::unknown) {
+        EXPECT_THAT(whole, IsEmpty()) << file.path();
+      }
     }
   }
   EXPECT_GT(starts, 200u);
@@ -532,7 +534,9 @@ TEST(Port2110, ShowsAnIllegalFirstInstruction) {
   EXPECT_EQ(judged.results.flows[0].state, FlowState::judged) << judged.results.flows[0].note;
   EXPECT_THAT(failures_of(judged.results), Not(IsEmpty()));
   for (const Finding& one : judged.results.findings)
-    if (one.severity == Severity::violation) EXPECT_EQ(one.frame, 4u) << one.rule->id;
+    if (one.severity == Severity::violation) {
+      EXPECT_EQ(one.frame, 4u) << one.rule->id;
+    }
 }
 
 TEST(Port2110, ShowsAnIllegalFirstInstructionByWhatBearsItOut) {

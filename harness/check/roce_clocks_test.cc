@@ -182,7 +182,9 @@ TEST(RoceClocks, ThatDifferByTooMuchMakeARunIncomplete) {
       SCOPED_TRACE(fmt::format("{} ns", by_ns));
       const FileResults judged = judge(conversation(1500, has_fault), by_ns);
       for (const Finding& one : judged.results.findings)
-        if (one.severity == Severity::violation) EXPECT_TRUE(has_fault && one.rule->id == kBroken) << one.rule->id;
+        if (one.severity == Severity::violation) {
+          EXPECT_TRUE(has_fault && one.rule->id == kBroken) << one.rule->id;
+        }
       EXPECT_THAT(judged.incomplete,
                   Contains(Field(&InputProblem::message, HasSubstr("captured while a connection was being opened"))));
       ASSERT_EQ(judged.results.inputs.size(), 1U);

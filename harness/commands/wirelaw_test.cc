@@ -300,7 +300,9 @@ TEST_F(WirelawTest, TheBottomLineHasTheStatusThatTheProgramEndsWith) {
     EXPECT_EQ(run.status, 2) << ::testing::PrintToString(command);
     EXPECT_THAT(run.out, HasSubstr("OUTPUT FAILED: ")) << ::testing::PrintToString(command);
     EXPECT_THAT(run.out, HasSubstr("(exit status 2)\n"));
-    if (fs::exists(path("a.json"))) EXPECT_THAT(read_file(path("a.json")), HasSubstr("\"exit_status\":2,"));
+    if (fs::exists(path("a.json"))) {
+      EXPECT_THAT(read_file(path("a.json")), HasSubstr("\"exit_status\":2,"));
+    }
     fs::remove(path("a.json"));
   }
 }
@@ -538,8 +540,9 @@ TEST_F(WirelawTest, TheManualKnowsEverySubcommandAndOption) {
   for (const std::string& subcommand : subcommands()) {
     const std::string section = page.substr(page.find("\n.SS " + subcommand + "\n"));
     for (const std::string& option : options_in_help(subcommand))
-      if (subcommand == "check" ? option != "--help" : !shared.contains(option))
+      if (subcommand == "check" ? option != "--help" : !shared.contains(option)) {
         EXPECT_LT(section.find(option), section.find("\n.S", 1)) << subcommand << " " << option;
+      }
   }
 }
 

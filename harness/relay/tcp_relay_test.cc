@@ -276,7 +276,9 @@ TEST_F(TcpRelayTest, CutsIntoPiecesAndKeepsTheOctets) {
   pcap::Datagram datagram;
   pcap::Segment segment;
   while (reader.next(datagram, segment) == pcap::Transport::tcp)
-    if (segment.source == accepted.remote()) EXPECT_LE(segment.payload.size(), 3u);
+    if (segment.source == accepted.remote()) {
+      EXPECT_LE(segment.payload.size(), 3u);
+    }
   EXPECT_EQ(sent()[far].octets, request);
 }
 

@@ -52,7 +52,9 @@ TEST_P(WrittenRuns, ShowTheFaultAgainAndBlameNobodyWithoutIt) {
   recording.flush();
   const std::vector<const Rule*> failed = failed_in_traffic(first->results);
   ASSERT_FALSE(failed.empty());
-  if (!GetParam().rule.empty()) EXPECT_EQ(failed.front()->id, GetParam().rule);
+  if (!GetParam().rule.empty()) {
+    EXPECT_EQ(failed.front()->id, GetParam().rule);
+  }
 
   const std::string text = sink.text(fmt::format("rule {}", failed.front()->id), {}, {});
   auto file = script_of(text, "finding.wirelaw");

@@ -86,7 +86,9 @@ TEST(SessionTable, AFloodLeavesTheSessionsThatWereOpenedLast) {
   SessionTable table(1, 10s, kRoom);
   for (std::uint32_t i = 0; i < kFlood; ++i) {
     table.expire(Instant{i});
-    if (table.full()) ASSERT_TRUE(table.make_room());
+    if (table.full()) {
+      ASSERT_TRUE(table.make_room());
+    }
     ASSERT_TRUE(table.open(i, table.fresh_token(), i, Instant{i}));
   }
   ASSERT_EQ(table.size(), kRoom);

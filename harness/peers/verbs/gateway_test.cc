@@ -18,7 +18,9 @@ struct VerbsGateway : testing::Test {
       moved = false;
       for (OctetBuffer octets; gateway.next_octets(octets); moved = true) endpoint.receive(octets, now);
       for (rdmap::Event event; endpoint.next_event(event); moved = true) {
-        if (std::holds_alternative<rdmap::ConnectionRequest>(event)) EXPECT_TRUE(endpoint.accept());
+        if (std::holds_alternative<rdmap::ConnectionRequest>(event)) {
+          EXPECT_TRUE(endpoint.accept());
+        }
         delivered += std::holds_alternative<rdmap::Received>(event);
       }
       for (OctetBuffer octets; endpoint.next_octets(octets); moved = true) gateway.receive(octets);
