@@ -188,9 +188,10 @@ std::string how_judged(const Explanation& one) {
 std::string what_breach_rests_on(const Rule& rule) {
   static constexpr std::array<std::string_view, 3> kEvidences{
       "the octets that the finding shows, whatever else there was",
-      "the absence of something: it can fail a peer only if nothing was dropped (--complete), and is a warning "
-      "otherwise",
-      "the order of frames: it can fail a peer only if nothing was dropped (--complete), and is a warning otherwise"};
+      "the absence of something: if frames may be missing (without --complete), it is a warning, unless the octets of "
+      "the finding prove it",
+      "the order of frames: if frames may be missing (without --complete), it is a warning, unless the octets of the "
+      "finding prove it"};
   if (rule.level == Level::obsolete || rule.observable == Observable::none) return {};
   return std::string(kEvidences[static_cast<std::size_t>(rule.evidence)]);
 }

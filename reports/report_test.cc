@@ -177,8 +177,9 @@ TEST(Report, WhatDidNotComeIsMissedBehindWhatItShouldAnswer) {
   Results results = sample_results();
   results.findings[0].unanswered = true;
   const std::string flow = "udp 192.0.2.1:1 - 192.0.2.2:2";
-  EXPECT_THAT(written(write_text, results, gate_for(results)),
-              HasSubstr("frame 7, message 3 of " + flow + ", left unanswered by 192.0.2.1:1\n"));
+  EXPECT_THAT(
+      written(write_text, results, gate_for(results)),
+      HasSubstr("frame 7, message 3 of " + flow + ", left without the right answer\n                by 192.0.2.1:1\n"));
   results.findings[0].message = 0;
   EXPECT_THAT(written(write_text, results, gate_for(results)), HasSubstr("frame 7, " + flow + ", of 192.0.2.1:1\n"));
 }

@@ -79,7 +79,7 @@ void put_findings(const std::vector<Finding>& findings, std::uint64_t dropped, c
   put_faults(faults_of(findings), findings, rules, report, paint, out);
   if (report.style.verbose) put_faults(held_back_of(findings), findings, rules, report, paint, out);
   if (dropped > 0)
-    out.print("\n{} more like these were counted but not kept: the first of each rule and flow show the fault\n",
+    out.print("\n{} like these were counted and not stored; the first of each rule and flow are above\n",
               counted(dropped, "finding"));
 }
 

@@ -28,7 +28,7 @@ void put_every_case(const std::vector<CaseResult>& cases, const Report& report, 
         one.verdict == Verdict::fail ? standing_of(report.gate, Failure::Kind::test_case, one.id) : std::string();
     out.print("  {} {:<{}} {:>12}{}\n", paint(colour_of(one.verdict), fmt::format("{:<14}", to_string(one.verdict))),
               one.id, widest, duration_of(one), excuse.empty() ? "" : "  " + excuse);
-    if (!one.reason.empty() && one.reason != last_reason)
+    if (!one.reason.empty() && (one.verdict == Verdict::fail || one.reason != last_reason))
       out.print("      {}\n", wrapped(printable(one.reason), report.style.width, 6));
     last_reason = one.reason;
   }

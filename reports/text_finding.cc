@@ -55,7 +55,7 @@ std::string where_of(const Finding& one) {
   if (one.message > 0) text += fmt::format("message {} of ", one.message);
   if (!one.flow.empty()) text += printable(one.flow) + ", ";
   if (one.message == 0) return text + "of " + sender;
-  return text + (one.unanswered ? "left unanswered by " : "sent by ") + sender;
+  return text + (one.unanswered ? "left without the right answer by " : "sent by ") + sender;
 }
 
 void put_labelled(std::string_view label, std::string_view text, const Report& report, Output& out) {

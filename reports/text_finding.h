@@ -9,8 +9,8 @@
 
 namespace wirelaw {
 
-// "frame 7, message 3 of udp A - B, sent by A", or "left unanswered by B": the missing message should have come after
-// it.
+// "frame 7, message 3 of udp A - B, sent by A", or "left without the right answer by B": the missing message should
+// have come after it.
 std::string where_of(const Finding& finding);
 // The case of the live run in which it was found. Empty for a capture.
 std::string when_of(const Occasion& occasion);

@@ -109,7 +109,7 @@ Campaign::Written Campaign::resume() {
   const Json own = identity();
   for (const auto& [name, value] : own.items())
     if (const auto found = json->find(name); found == json->end() || *found != value)
-      return tl::unexpected(fmt::format("{}: is a campaign with another {} ({} there, {} here); name another folder",
+      return tl::unexpected(fmt::format("{}: this campaign differs in its {} ({} there, {} here); name another folder",
                                         path("campaign.json"), name,
                                         found == json->end() ? "not said" : in_words(*found), in_words(value)));
   const auto state = read_json(path("state.json"));

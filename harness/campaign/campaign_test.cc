@@ -142,8 +142,8 @@ TEST_F(CampaignTest, TwoBecomeOneThatCanBeGoneOnWith) {
 
 TEST_F(CampaignTest, RefusesAFolderThatIsAnotherCampaign) {
   ASSERT_TRUE(run("ramcloud", {}, 2));
-  EXPECT_THAT(run("umsp", {}, 2).error(), HasSubstr("another protocol"));
-  EXPECT_THAT(run("ramcloud", {}, 2, {}, "one", 9).error(), HasSubstr("another seed (1 there, 9 here)"));
+  EXPECT_THAT(run("umsp", {}, 2).error(), HasSubstr("differs in its protocol"));
+  EXPECT_THAT(run("ramcloud", {}, 2, {}, "one", 9).error(), HasSubstr("differs in its seed (1 there, 9 here)"));
   EXPECT_THAT(run("ramcloud", {}, 2, {"no-such*"}).error(), HasSubstr("no case"));
 }
 
@@ -192,7 +192,7 @@ TEST_F(CampaignTest, RefusesAFolderOfAnotherPeerOrOtherChoices) {
   for (const auto& [says, change] : kChoices) {
     Config config = first;
     change(config);
-    EXPECT_THAT(refusal(config, memory.arena()), HasSubstr("is a campaign with another " + says));
+    EXPECT_THAT(refusal(config, memory.arena()), HasSubstr("this campaign differs in its " + says));
   }
   const std::vector<std::pair<std::string, std::function<void(Arena&)>>> kPeers{
       {"application", [](Arena& one) { one.application = Service::count; }},
@@ -202,7 +202,7 @@ TEST_F(CampaignTest, RefusesAFolderOfAnotherPeerOrOtherChoices) {
   for (const auto& [says, change] : kPeers) {
     Arena arena = memory.arena();
     change(arena);
-    EXPECT_THAT(refusal(first, arena), HasSubstr("is a campaign with another " + says));
+    EXPECT_THAT(refusal(first, arena), HasSubstr("this campaign differs in its " + says));
   }
 }
 

@@ -52,7 +52,7 @@ class Merger {
     ++folders_;
     for (const char* name : {"schema", "protocol", "role", "cases"})
       if ((*campaign)[name] != campaign_[name])
-        return tl::unexpected(fmt::format("{}: is a campaign with another {} than the first", folder, name));
+        return tl::unexpected(fmt::format("{}: this campaign differs in its {} from the first", folder, name));
     const auto state = read_json(folder + "/state.json");
     if (!state) return tl::unexpected(state.error());
     if (auto added = add_entries(folder, count_in(*state, "entries")); !added) return added;

@@ -31,8 +31,7 @@ FileCompleteness completeness_of(const pcap::PacketReader& file, bool said, bool
   if (const std::string lost = lost_frames(file.counts()); !lost.empty()) return {Completeness::incomplete, lost};
   const auto statistics = file.reader().statistics();
   if (!statistics || !statistics->dropped)
-    return {Completeness::unknown,
-            "it does not say whether frames were dropped; --complete, if you know that none was"};
+    return {Completeness::unknown, "nothing says whether frames were dropped; add --complete if none was"};
   if (*statistics->dropped > 0)
     return {Completeness::incomplete, fmt::format("{} {} dropped while it was captured", *statistics->dropped,
                                                   *statistics->dropped == 1 ? "frame was" : "frames were")};

@@ -229,7 +229,7 @@ TEST_F(FuzzTest, AFolderIsOfOnePeerAndOfOneCampaignAtATime) {
   EXPECT_EQ(fuzz(words).status, 0);
   EXPECT_EQ(fuzz(words).status, 0);
   expect_refused({"ramcloud", "memory:?loss=0.1", "--campaign", path("c"), "--runs", "5"},
-                 "is a campaign with another peer (\"memory:\" there, \"memory:?loss=0.1\" here)");
+                 "this campaign differs in its peer (\"memory:\" there, \"memory:?loss=0.1\" here)");
   const int file = ::open(path("c/lock").c_str(), O_RDONLY | O_CLOEXEC);
   ASSERT_EQ(::flock(file, LOCK_EX | LOCK_NB), 0);
   expect_refused(words, "c: a campaign runs in it");

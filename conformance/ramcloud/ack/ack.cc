@@ -64,13 +64,14 @@ void check_staging_vector(Judge& judge, const AckFact& fact, const Ack& ack, std
                 });
   const std::uint32_t never_sent = fact.not_sent & within;
   if (ack.staging_vector == 0) return;
-  judge.require(rule<"RAMCLOUD-ack-5">, never_sent == 0, field::kStagingVector,
-                expected("only fragments that were sent"), actual(hex(ack.staging_vector)), [&] {
-                  const auto bit = static_cast<unsigned>(__builtin_ctz(never_sent));
-                  return fmt::format(
-                      "bit {} reports fragment {}, which has not been sent, or was not captured{}", bit, first + bit,
-                      (fact.sent_below >> bit & 1) != 0 ? "; read from firstMissingFrag on, the vector would fit" : "");
-                });
+  judge.require(
+      rule<"RAMCLOUD-ack-5">, never_sent == 0, field::kStagingVector, expected("only fragments that were sent"),
+      actual(hex(ack.staging_vector)), [&] {
+        const auto bit = static_cast<unsigned>(__builtin_ctz(never_sent));
+        return fmt::format(
+            "bit {} reports fragment {}, which has not been sent, or was not captured{}", bit, first + bit,
+            (fact.sent_below >> bit & 1) != 0 ? "; the vector would fit if bit 0 meant firstMissingFrag itself" : "");
+      });
 }
 
 // Judges an ACK of a message of which only packets with totalFrags 0 were seen, so that no fragment can be

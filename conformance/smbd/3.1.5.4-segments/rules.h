@@ -16,7 +16,7 @@ struct SegmentsRules : Words {
        {request_twice, response_twice, negotiates_again}},
       {"SMBD-3.1.5.4-2", must, any, kSection, trace, octets,
        "A sender sends no upper-layer message longer than its receiver's MaxFragmentedSize.",
-       "DataLength and RemainingDataLength together; their sum does not wrap: S-02",
+       "DataLength and RemainingDataLength together; their sum does not wrap",
        {remaining_includes_current, remaining_one_too_many, announces_too_much, message_above_fragmented_size}},
       {"SMBD-3.1.5.4-3", must, any, kSection, trace, octets,
        "In an empty message, Reserved is zero.", "SMBD/A3", {empty_reserved_set}},

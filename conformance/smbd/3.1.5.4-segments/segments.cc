@@ -82,15 +82,15 @@ void check_segment(Judge& judge, const DataTransfer& data, const SegmentFact& se
 void check_fragments(Judge& judge, const DataTransfer& data, const SegmentFact& segment) {
   if (!segment.left) return;
   judge.require(rule<"SMBD-3.1.5.4-23">, true, kRemainingToLength, expected("the next segment"), actual("it"));
-  const auto said =
-      actual([&] { return fmt::format("{} with {} here", data.remaining_data_length, data.data_length); });
+  const auto said = actual(
+      [&] { return fmt::format("{} + {} = {}", data.remaining_data_length, data.data_length, data.announced()); });
   const std::uint64_t left = *segment.left;
   if (data.data_length == left)
     judge.require(rule<"SMBD-3.1.5.4-16">, data.remaining_data_length == 0, kRemainingToLength, expected(0), said,
                   "this segment holds all that the one before it left");
   else
     judge.require(rule<"SMBD-3.1.5.4-17">, data.announced() == left, kRemainingToLength,
-                  expected([&] { return fmt::format("{} together with DataLength", left); }), said,
+                  expected([&] { return fmt::format("RemainingDataLength + DataLength = {}", left); }), said,
                   "the segment before it left so many");
   judge.require(rule<"SMBD-3.1.5.4-21">, !segment.is_invalidated_again, octets(0, 0),
                 expected("one segment with Invalidate in an upper-layer message"), actual("another"));

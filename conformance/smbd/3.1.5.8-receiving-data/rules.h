@@ -31,7 +31,7 @@ struct ReceivingDataRules : Words {
         hangs_on_bad_message}},
       {"SMBD-3.1.5.8-6", must, any, kSection, stimulus, octets,
        "A receiver ends the connection if DataLength + RemainingDataLength is above MaxFragmentedRecvSize, even if "
-       "the sum wraps.", "SMBD/A6; S-02",
+       "the sum wraps.", "SMBD/A6",
        {lengths_signed, request_fragmented_size_low, request_big_endian, response_fragmented_size_low,
         response_big_endian, wraps_on_receipt, accepts_too_much_announced, ignores_bad_messages,
         hangs_on_bad_message}},

@@ -66,8 +66,9 @@ void check_segment_length(Judge& judge, const TerminateFact& fact) {
   if (!segment) return;
   const auto want = expected(segment->ulpdu_length);
   if (length != segment->ulpdu_length && is_payload_length(*fact.blamed, length))
-    judge.advise(rule<"RDMAP-4.8-10">, false, field::kSegmentLength, want, actual(length),
-                 "the payload without its headers: the length of the segment is its ULPDU_Length");
+    judge.advise(
+        rule<"RDMAP-4.8-10">, false, field::kSegmentLength, want, actual(length),
+        "this is the length of the payload; the length of the segment, its ULPDU_Length, includes the headers");
   else
     // Queue, MSN and MO name one segment; a tagged header may be that of several.
     judge.require(
@@ -144,9 +145,9 @@ void check_terminated_headers(Judge& judge, const TerminateFact& fact) {
         rule<"RDMAP-4.8-12">, blamed.came != Came::no, field::terminated_ddp_header(terminate),
         expected("the DDP header of a segment that came"), actual("one that did not come"),
         [&] {
-          const std::string alike = blamed.segment
-                                        ? fmt::format("that of message {} is the most alike", blamed.segment->index + 1)
-                                        : std::string("none is like it");
+          const std::string alike =
+              blamed.segment ? fmt::format("that of message {} is the most similar", blamed.segment->index + 1)
+                             : std::string("none is like it");
           return fact.of_received == Evidence::octets ? alike : fmt::format("{}, {}", alike, kNotCaptured);
         },
         fact.of_received);
