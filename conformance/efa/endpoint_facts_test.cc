@@ -97,7 +97,8 @@ struct Endpoints {
                             .fact = {.before = kConnid, .by_address = true, .asked_by = 3}};
   Given<ConnidFact> request{.packet = with_connid(PacketType::short_rtr), .fact = {.before = kConnid, .asked_by = 3}};
   Given<ConnidFact> greeting{.packet = with_connid(PacketType::handshake), .fact = {.is_own = true}};
-  Given<ConnidFact> bare{.packet = packet_of(PacketType::eager_msgrtm), .fact = {.unannounced = {{}}}};
+  Given<ConnidFact> bare{.packet = packet_of(PacketType::eager_msgrtm),
+                         .fact = {.unannounced = ConnidFact::Unannounced{}}};
   Given<ConnidFact> padded{.packet = packet_of(PacketType::cts), .fact = {.unannounced = {{.in_padding = true}}}};
   std::optional<StrayConnidFact> stray;
   std::optional<ReplacementFact> replacement;
