@@ -33,6 +33,18 @@ TEST(PcapRecords, AreThoseOfLibpcapWhateverOneOctetIs) {
   expect_same_whatever_one_octet_is(pcap_file({}, records()), hex("00 01 02 03 04 7f 80 ff"));
 }
 
+// Also those that libpcap reads, because their octet order is the other one.
+TEST(PcapRecords, OfTheYear2097HaveTheirTime) {
+  for (const bool is_big_endian : {false, true}) {
+    const TemporaryDirectory directory;
+    const OctetBuffer file =
+        pcap_file({.big_endian = is_big_endian}, {{.octets = hex("0011"), .seconds = 0xf0000000, .fraction = 7}});
+    const All got = by_reader(directory.write("t.pcap", file), false);
+    ASSERT_EQ(got.frames.size(), 1u);
+    EXPECT_EQ(got.frames[0].time_ns, std::int64_t{0xf0000000} * 1'000'000'000 + 7'000) << is_big_endian;
+  }
+}
+
 TEST(PcapRecords, LongerThanTheBufferAreReadAsWell) {
   OctetBuffer long_one(200'000);
   for (std::size_t i = 0; i < long_one.size(); ++i) long_one[i] = static_cast<Octet>(i * 7);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// [MS-SMBD] 3.1.5.8: the Data Transfer messages that end a connection, each for one field. The sums do not wrap (S-01,
-// S-02 of the known defects), lengths are unsigned (S-03).
+// [MS-SMBD] 3.1.5.8: the Data Transfer messages that end a connection, each for one field. Sums of lengths do
+// not wrap, and lengths are unsigned.
 #include <fmt/format.h>
 
 #include <limits>
