@@ -33,7 +33,7 @@ struct AllFrames {
 };
 
 // Returns nothing if libpcap rejects the file.
-std::optional<AllFrames> by_libpcap(const std::string& path) {
+std::optional<AllFrames> by_libpcap(const std::string& path, Octets head) {
   char error[PCAP_ERRBUF_SIZE] = {};
   pcap_t* const file = pcap_open_offline_with_tstamp_precision(path.c_str(), PCAP_TSTAMP_PRECISION_NANO, error);
   if (file == nullptr) return std::nullopt;
@@ -42,7 +42,7 @@ std::optional<AllFrames> by_libpcap(const std::string& path) {
   const u_char* octets = nullptr;
   int status = 0;
   while ((status = pcap_next_ex(file, &header, &octets)) == 1)
-    all.add(all.count + 1, pcap::nanoseconds(header->ts), std::max(header->len, header->caplen),
+    all.add(all.count + 1, pcap::nanoseconds(header->ts, head), std::max(header->len, header->caplen),
             {octets, header->caplen});
   all.broken = status != PCAP_ERROR_BREAK;
   const std::string_view why = pcap_geterr(file);
@@ -63,8 +63,10 @@ AllFrames by_reader(const std::string& path, bool in_time_order) {
   return all;
 }
 
-void compare_with_libpcap(const std::string& path) {
-  const auto expected = by_libpcap(path);
+void compare_with_libpcap(Octets octets) {
+  static MemoryFile file;
+  const std::string& path = file.write(octets);
+  const auto expected = by_libpcap(path, octets);
   if (!expected) return;
   for (const bool in_time_order : {false, true}) {
     const AllFrames ours = by_reader(path, in_time_order);
@@ -76,7 +78,6 @@ void compare_with_libpcap(const std::string& path) {
 }  // namespace wirelaw::fuzz
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static wirelaw::fuzz::MemoryFile file;
-  wirelaw::fuzz::compare_with_libpcap(file.write({data, size}));
+  wirelaw::fuzz::compare_with_libpcap({data, size});
   return 0;
 }

@@ -34,15 +34,19 @@ TEST(PcapRecords, AreThoseOfLibpcapWhateverOneOctetIs) {
 }
 
 // Also those that libpcap reads, because their octet order is the other one.
-TEST(PcapRecords, OfTheYear2097HaveTheirTime) {
-  for (const bool is_big_endian : {false, true}) {
-    const TemporaryDirectory directory;
-    const OctetBuffer file =
-        pcap_file({.big_endian = is_big_endian}, {{.octets = hex("0011"), .seconds = 0xf0000000, .fraction = 7}});
-    const All got = by_reader(directory.write("t.pcap", file), false);
-    ASSERT_EQ(got.frames.size(), 1u);
-    EXPECT_EQ(got.frames[0].time_ns, std::int64_t{0xf0000000} * 1'000'000'000 + 7'000) << is_big_endian;
-  }
+TEST(PcapRecords, HaveUnsignedTimes) {
+  constexpr std::uint32_t kSeconds = 0xf0000000, kFraction = 0xe0000000;
+  for (const bool is_big_endian : {false, true})
+    for (const bool has_nanoseconds : {false, true}) {
+      const TemporaryDirectory directory;
+      const OctetBuffer file = pcap_file({.big_endian = is_big_endian, .nanoseconds = has_nanoseconds},
+                                         {{.octets = hex("0011"), .seconds = kSeconds, .fraction = kFraction}});
+      expect_same(file, "whole");
+      const All got = by_reader(directory.write("t.pcap", file), false);
+      ASSERT_EQ(got.frames.size(), 1u);
+      const std::int64_t fraction_ns = std::int64_t{kFraction} * (has_nanoseconds ? 1 : 1'000);
+      EXPECT_EQ(got.frames[0].time_ns, std::int64_t{kSeconds} * 1'000'000'000 + fraction_ns) << is_big_endian;
+    }
 }
 
 TEST(PcapRecords, LongerThanTheBufferAreReadAsWell) {

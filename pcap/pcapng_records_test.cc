@@ -214,7 +214,7 @@ TEST(PcapngRecords, MoreThanAreReadAtOnceComeInTheirOrder) {
   expect_same(file.octets(), "whole");
   const TemporaryDirectory directory;
   const std::string path = directory.write("t", file.octets()), gzipped = directory.write("t.gz", gzip(file.octets()));
-  EXPECT_EQ(by_reader(gzipped, true).frames, by_libpcap(path).frames);
+  EXPECT_EQ(by_reader(gzipped, true).frames, by_libpcap(path, file.octets()).frames);
 }
 
 TEST(PcapngRecords, OfVeryManyInterfacesAreLeftToLibpcap) {

@@ -10,7 +10,6 @@
 #include "pcap/input.h"
 #include "pcap/libpcap_values.h"
 #include "pcap/link.h"
-#include "pcap/pcapng_format.h"
 #include "pcap/reader_problem.h"
 #include "pcap/section_header.h"
 
@@ -202,13 +201,7 @@ bool Reader::next_by_libpcap(Frame& frame) {
   frame.number = ++frames_;
   frame.interface = kUnknownInterface;  // libpcap does not report it
   frame.link_type = link_type_;
-  timeval time = header->ts;
-  // Before 1.10.5, libpcap treats the seconds of a pcap as signed.
-  const Octets head = input_->head();
-  const bool is_pcapng =
-      head.size() >= sizeof pcapng::kSectionHeader && load_native<std::uint32_t>(head.data()) == pcapng::kSectionHeader;
-  if (!is_pcapng && time.tv_sec < 0) time.tv_sec += std::int64_t{1} << 32;
-  frame.time_ns = nanoseconds(time);
+  frame.time_ns = nanoseconds(header->ts, input_->head());
   frame.octets = {octets, header->caplen};
   frame.wire_length = std::max(header->len, header->caplen);
   return true;
