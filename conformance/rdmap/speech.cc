@@ -236,7 +236,16 @@ class RdmapSpeech : public script::Speech {
     }
     const OctetBuffer message = build_terminate(error, offender ? &*offender : nullptr);
     Terminate terminate = *decode_terminate(message);
-    // A part goes away with its bit.
+    // A part comes with its value.
+    if (const auto length = wishes.number("ddp_seg_len"))
+      terminate.has_length = true, terminate.ddp_segment_length = static_cast<std::uint16_t>(*length);
+    if (const auto header = wishes.octets("ddp_h")) {
+      if (!terminate.has_length && !terminate.has_ddp_header && offender)
+        terminate.ddp_segment_length = offender->segment_length;
+      terminate.has_ddp_header = true, terminate.ddp_header = *header;
+    }
+    if (const auto header = wishes.octets("rdma_h")) terminate.has_rdma_header = true, terminate.rdma_header = *header;
+    // It goes away with its bit.
     if (wishes.number("hdrct_m") == 0) terminate.has_length = false;
     if (wishes.number("hdrct_d") == 0) terminate.has_ddp_header = false, terminate.ddp_header = {};
     if (wishes.number("hdrct_r") == 0) terminate.has_rdma_header = false, terminate.rdma_header = {};

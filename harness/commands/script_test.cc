@@ -278,6 +278,9 @@ TEST_F(ScriptCommand, ACaptureOfOnePeerIsReplayedAgainstAnother) {
       {"rdmap", "rdmap/responder-refuses-reads-behind-the-buffer", "RDMAP-7.1-4", "srcto=$m1.buffer[0].to+"},
       {"rdmap", "ddp/responder-refuses-writes-across-the-end", "DDP-7.1-1", "tagged_offset=$m1.buffer[0].to+"},
       {"rdmap", "ddp/responder-refuses-writes-to-an-empty-buffer", "DDP-7.1-8", "stag=$m1.buffer[3].stag"},
+      {"rdmap", "rdmap/responder-refuses-short-read-requests", "RDMAP-5.2.1-5",
+       "errcode=0x7 ddp_seg_len=42 ddp_h=hex:"},
+      {"rdmap", "rdmap/responder-blames-the-read-before-the-send", "RDMAP-7.1-9", " rdma_h=hex:"},
       {"ramcloud", "session/sessions-are-independent", "RAMCLOUD-session-4",
        "server_session_hint=$m4.server_session_hint"},
       {"smbd", "data/listener-takes-a-negotiate-message-for-data", "SMBD-3.1.5.5-5", "protocol smbd"}};
