@@ -297,6 +297,7 @@ bool Checker::feed(Flow& flow, const pcap::Segment& segment) {
   if (connection.over()) [[unlikely]] {
     conclude(flow);
     if (flow.judged.is_observed()) end_observer(flow);
+    measure(flow);  // the connection has freed what it held
   }
   return known;
 }
@@ -366,7 +367,7 @@ void Checker::choose_sides(Flow& flow, const FlowPlace& place) {
     flow.skipped = "not judged: neither end is the implementation under test";
 }
 
-void Checker::keep_budget(Flow& flow) {
+void Checker::measure(Flow& flow) {
   std::size_t now = flow.judged.memory() + (flow.tcp ? flow.tcp->connection.memory() : 0);
   if (flow.tcp && flow.tcp->search) now += flow.tcp->search->memory();
   if (flow.held) now += flow.held->octets;
@@ -374,6 +375,10 @@ void Checker::keep_budget(Flow& flow) {
   most_memory_ = std::max(most_memory_, memory_);
   flow.memory = now;
   flow.unasked_octets = 0;
+}
+
+void Checker::keep_budget(Flow& flow) {
+  measure(flow);
   while (memory_ > options_.limits.flow_octets && table_.oldest() != &flow) make_room(too_much_);
 }
 

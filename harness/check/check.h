@@ -243,6 +243,7 @@ class Checker {
   void give_up_search(Flow& flow);
   void end_observer(Flow& flow);
 
+  void measure(Flow& flow);
   void keep_budget(Flow& flow);
   void close_flow(Flow& flow, std::string_view reason);
   std::string unrecognised_note(const Flow& flow) const;

@@ -14,29 +14,22 @@
 #include <optional>
 
 #include "harness/parallel/write_all.h"
-#include "harness/shard/share_json.h"
+#include "harness/shard/share_octets.h"
 
 namespace wirelaw {
 namespace {
 
 // --- the result of a process
 
-// JSON cannot hold octets that are not UTF-8 (for example of a file's name). With replaced octets, the result would
-// differ from that of one process.
-bool is_faithful(const std::string& text) {
-  constexpr std::string_view kReplacement = "\xef\xbf\xbd";
-  return text.find(kReplacement) == std::string::npos;
-}
-
 std::string read_all(int descriptor) {
-  std::string text;
+  std::string octets;
   char buffer[1 << 16];
   for (;;) {
     const ssize_t got = ::read(descriptor, buffer, sizeof buffer);
     if (got > 0)
-      text.append(buffer, static_cast<std::size_t>(got));
+      octets.append(buffer, static_cast<std::size_t>(got));
     else if (got == 0 || errno != EINTR)
-      return text;
+      return octets;
   }
 }
 
@@ -70,21 +63,18 @@ class Worker {
     wait();
   }
 
-  // Empty if the process has not completed, or if its share cannot be expressed.
+  // Empty if the process has not completed.
   std::optional<Share> share() {
     if (process_ <= 0) return std::nullopt;
-    const std::string text = read_all(results_);
+    const std::string octets = read_all(results_);
     const int status = wait();
     process_ = -1;
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) return std::nullopt;
-    return share_of_text(text, [](std::string_view id) { return catalogue_for(nullptr).find(id); });
+    return share_of_octets(octets);
   }
 
  private:
-  static bool deliver(const Share& share, int descriptor) {
-    const std::string text = share_text(share);
-    return is_faithful(text) && write_all(descriptor, text);
-  }
+  static bool deliver(const Share& share, int descriptor) { return write_all(descriptor, octets_of(share)); }
   int wait() const {
     int status = 0;
     while (::waitpid(process_, &status, 0) < 0 && errno == EINTR) {
