@@ -95,8 +95,17 @@ struct RelayRun {
   std::optional<std::array<PeerNetwork, 2>> networks = {};  // where the peers run, if the relay makes networks
 };
 
-bool is_relayed(std::string_view scheme) {
-  return scheme == "tcp" || scheme == "iwarp" || scheme == "udp";
+constexpr std::string_view kRelayed = "tcp iwarp udp";
+
+// Those of the transports that a relay forwards.
+std::string relayed_of(std::string_view transports) {
+  std::string relayed;
+  for (std::string_view rest = kRelayed; !rest.empty();) {
+    const std::string_view one = first_transport(rest);
+    if (travels_over(transports, one)) relayed += fmt::format("{}{}", relayed.empty() ? "" : " ", one);
+    rest.remove_prefix(std::min(one.size() + 1, rest.size()));
+  }
+  return relayed;
 }
 
 // The parameters that a server prints with its URI do not concern a relay.
@@ -105,10 +114,10 @@ tl::expected<Uri, std::string> relayed_uri(const std::string& text, const Protoc
   std::vector<Feature> known(protocol.parameters.begin(), protocol.parameters.end());
   if (const ReferencePeer* const reference = find_reference_peer(protocol.name))
     known.insert(known.end(), reference->parameters.begin(), reference->parameters.end());
-  auto uri = parse_peer_uri(text, transports, known, use);
-  if (uri && !is_relayed(uri->scheme))
-    return tl::unexpected(fmt::format("'{}': a relay forwards over tcp://, iwarp:// and udp:// only", text));
-  return uri;
+  const Scheme* const scheme = scheme_of(text);
+  if (scheme != nullptr && !travels_over(kRelayed, scheme->name))
+    return tl::unexpected(fmt::format("'{}': a relay forwards over tcp://, iwarp:// and udp:// only", printable(text)));
+  return parse_peer_uri(text, relayed_of(transports), known, use);
 }
 
 RelayPlace place_of(const Uri& uri, UriUse use) {

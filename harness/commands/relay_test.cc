@@ -178,3 +178,5 @@ TEST_F(RelayCommand, RefusesWhatItCannotDoInOneLine) {
 
 }  // namespace
 }  // namespace wirelaw
+           Row{{"rdmap", "--to", "memory:"}, "'memory:': a relay forwards over tcp://, iwarp:// and udp:// only"},
+           Row{{"rdmap", "--to", "host"}, "no scheme; the form is tcp://HOST:PORT or tcp://[IPV6]:PORT\n"},

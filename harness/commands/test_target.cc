@@ -51,7 +51,7 @@ tl::expected<Uri, std::string> uri_of(const TestCommand& command, const Protocol
   const Scheme* const scheme = scheme_of(command.uri);
   if (scheme != nullptr && scheme->is_reference) return parse_reference_uri(command.uri);
   return parse_peer_uri(command.uri, protocol.transports, protocol.parameters,
-                        command.start.empty() ? UriUse::peer : UriUse::started);
+                        command.start.empty() ? UriUse::tested : UriUse::started);
 }
 
 IutRequest request_of(const TestCommand& command, const Protocol& protocol, Uri uri, Role role) {

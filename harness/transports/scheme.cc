@@ -45,17 +45,17 @@ tl::unexpected<std::string> malformed(std::string_view text, std::string_view wh
   return tl::unexpected(fmt::format("'{}': {}; the form is {}", text, what, form));
 }
 
-// The URI forms of these transports and of the reference peer.
-std::string forms_of(std::string_view transports) {
-  std::vector<std::string_view> forms;
-  std::string_view reference;
+// The URI forms of these transports: "udp://HOST:PORT or udp://[IPV6]:PORT". A peer to test may be the reference, too.
+std::string forms_of(std::string_view transports, UriUse use) {
+  constexpr std::string_view kComma = ", ";
+  std::vector<std::string> forms;
   for (const Scheme* one : schemes()) {
-    if (one->is_reference)
-      reference = one->name;
-    else if (travels_over(transports, one->name))
-      forms.push_back(one->form);
+    if (one->is_reference && use == UriUse::tested) forms.push_back(fmt::format("{}:", one->name));
+    if (!one->is_reference && travels_over(transports, one->name)) forms.emplace_back(one->form);
   }
-  return fmt::format("{} or {}:", fmt::join(forms, ", "), reference);
+  std::string text = fmt::format("{}", fmt::join(forms, kComma));
+  if (const std::size_t last = text.rfind(kComma); last != text.npos) text.replace(last, kComma.size(), " or ");
+  return text;
 }
 
 // Moves the transport's parts of the query to the URI's options.
@@ -80,20 +80,20 @@ std::string unknown_in(const Uri& uri, std::span<const Feature> parameters) {
 tl::expected<Uri, std::string> parse_peer_uri(std::string_view text, std::string_view transports,
                                               std::span<const Feature> parameters, UriUse use) {
   auto uri = parse_uri(text);
-  if (!uri) return malformed(text, uri.error(), forms_of(transports));
+  if (!uri) return malformed(text, uri.error(), forms_of(transports, use));
   const Scheme* const scheme = find_scheme(uri->scheme);
   if (scheme == nullptr || scheme->is_reference || !travels_over(transports, uri->scheme))
     return malformed(text, fmt::format("this protocol travels over {}", transports),
-                     forms_of(first_transport(transports)));
-  if (!uri->has_place) return malformed(text, "no '//' after the scheme", forms_of(scheme->name));
+                     forms_of(first_transport(transports), use));
+  if (!uri->has_place) return malformed(text, "no '//' after the scheme", forms_of(scheme->name, use));
   split_options(*uri, scheme->options);
   if (const std::string wrong = scheme->wrong(*uri, use); !wrong.empty())
-    return malformed(text, wrong, forms_of(scheme->name));
+    return malformed(text, wrong, forms_of(scheme->name, use));
   if (const std::string unknown = unknown_in(*uri, parameters); !unknown.empty()) {
     const std::string_view known = !parameters.empty()       ? parameters.front().name
                                    : scheme->options.empty() ? std::string_view()
                                                              : scheme->options.front().name;
-    if (known.empty()) return malformed(text, unknown, forms_of(scheme->name));
+    if (known.empty()) return malformed(text, unknown, forms_of(scheme->name, use));
     const std::string_view form = scheme->form.substr(0, scheme->form.find(','));
     return malformed(text, unknown, fmt::format("{}{}{}=…", form, form.find('?') == form.npos ? '?' : '&', known));
   }

@@ -24,6 +24,7 @@ namespace wirelaw {
 
 enum class UriUse : std::uint8_t {
   peer,     // address at which a peer listens
+  tested,   // likewise, where a command also takes the reference peer
   started,  // likewise, for a peer that we start; it reports the rest itself
   listen,   // address at which we listen
 };
@@ -92,8 +93,8 @@ std::string_view first_transport(std::string_view transports);
 // True if the protocol can travel over this transport.
 bool travels_over(std::string_view transports, std::string_view scheme);
 
-// Parses a URI for one of `transports` (Protocol::transports), or for the reference peer. After '?' it may have
-// `parameters` (Protocol::parameters) and the options of its scheme. The error is one line that shows the right form.
+// Parses a URI for one of `transports` (Protocol::transports). After '?' it may have `parameters`
+// (Protocol::parameters) and the options of its scheme. The error is one line that shows the right form.
 tl::expected<Uri, std::string> parse_peer_uri(std::string_view text, std::string_view transports,
                                               std::span<const Feature> parameters = {}, UriUse use = UriUse::peer);
 // Same, for an address to listen at: without a host the loopback address, without a port any port (0).

@@ -10,7 +10,9 @@ namespace wirelaw {
 namespace {
 
 using std::chrono::milliseconds;
+using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 
 tl::expected<MemoryUri, std::string> memory_uri(std::string_view text) {
   const auto uri = parse_reference_uri(text);
@@ -73,11 +75,25 @@ TEST(Uri, IsOfATransportOfTheProtocol) {
   EXPECT_EQ(socket_place(*parse_listen_uri("tcp://", "tcp")).host, "127.0.0.1");
   const auto wrong = parse_peer_uri("udp://host:1", "tcp");
   ASSERT_FALSE(wrong);
-  EXPECT_EQ(
-      wrong.error(),
-      "'udp://host:1': this protocol travels over tcp; the form is tcp://HOST:PORT, tcp://[IPV6]:PORT or memory:");
+  EXPECT_EQ(wrong.error(),
+            "'udp://host:1': this protocol travels over tcp; the form is tcp://HOST:PORT or tcp://[IPV6]:PORT");
   EXPECT_EQ(first_transport("tcp udp"), "tcp");
   EXPECT_EQ(first_transport("udp"), "udp");
+}
+
+TEST(Uri, NamesTheReferenceOnlyWhereItMayBeTested) {
+  for (const char* const text : {"host:1", "memory:", "tcp://host:1", "udp://host"}) {
+    for (const UriUse use : {UriUse::peer, UriUse::started}) {
+      const auto uri = parse_peer_uri(text, "udp", {}, use);
+      ASSERT_FALSE(uri) << text;
+      EXPECT_THAT(uri.error(),
+                  AllOf(HasSubstr("the form is udp://HOST:PORT or udp://[IPV6]:PORT"), Not(HasSubstr("or memory"))));
+    }
+    const auto tested = parse_peer_uri(text, "udp", {}, UriUse::tested);
+    ASSERT_FALSE(tested) << text;
+    EXPECT_THAT(tested.error(), HasSubstr("the form is udp://HOST:PORT, udp://[IPV6]:PORT or memory:"));
+  }
+  EXPECT_THAT(parse_listen_uri("memory:", "udp").error(), Not(HasSubstr("or memory")));
 }
 
 TEST(SrdUri, NamesGidQpnAndConnid) {

@@ -17,7 +17,8 @@ constexpr Feature kOptions[] = {{"device", "Our own EFA device (default: the fir
 std::string wrong(const Uri& uri, UriUse use) {
   const auto place = parse_srd(uri.place);
   if (!place) return std::string(place.error());
-  return use == UriUse::peer && !place->whole() ? "GID, QPN and CONNID are all required" : "";
+  return (use == UriUse::peer || use == UriUse::tested) && !place->whole() ? "GID, QPN and CONNID are all required"
+                                                                           : "";
 }
 
 SrdPlace place_of(const Uri& uri) {
