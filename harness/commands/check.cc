@@ -70,6 +70,14 @@ void name_input(FileResults& run, const std::string& source) {
     for (InputProblem& one : *problems) name(one.file);
 }
 
+// The relay knows better than its recording why nothing was judged.
+void explain_unused(FileResults& run, const InputProblem& why) {
+  if (run.results.flows.empty() && run.incomplete.size() == 1) {
+    run.incomplete.front() = why;
+    run.results.problems.back() = why;
+  }
+}
+
 // A dead responder is the reason why nothing was judged, unless the initiator has broken a rule: then the responder may
 // have had good reason not to answer.
 Gate gate_of(const Deliverables& deliverables, const FileResults& run, bool is_peer_lost) {
@@ -118,6 +126,7 @@ int judge_captures(CheckCommand command) {
   const RelayEnd relay = command.relay_end ? command.relay_end() : RelayEnd{};
   if (!relay.deeds.empty() && !run.results.inputs.empty())
     run.results.inputs[0].why += fmt::format("; the relay itself {}", relay.deeds);
+  if (relay.unused) explain_unused(run, *relay.unused);
   if (!relay.is_peer_lost)  // else it is why nothing was judged
     for (const InputProblem& one : run.incomplete) complain(one_line(one));
   if (const auto trouble = deliverables->trouble_with_baseline(protocols_of(run.results)); !trouble.empty())

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "harness/commands/capture_options.h"
@@ -16,6 +17,8 @@ namespace wirelaw {
 struct RelayEnd {
   bool is_peer_lost = false;  // no initiator got an answer
   std::string deeds = {};     // RelayCounts::deeds()
+  // Why there was nothing to judge, if no initiator came.
+  std::optional<InputProblem> unused = {};
 };
 
 struct CheckCommand {

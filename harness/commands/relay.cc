@@ -32,7 +32,7 @@ datagram that it lost, a connection that it cut) is a packet comment, and is nev
 Without --transparent, TCP ends at the relay. Then segments, retransmissions and the MSS of the peers are not judged.
 
 If the responder cannot be reached, or answers no initiator, the exit status is 3, and the reports say PEER LOST. A rule
-that the initiator broke comes first: then it is 1.
+that the initiator broke comes first: then it is 1. If no initiator connects, there is nothing to judge, and it is 2.
 
 The relay ends on SIGINT or SIGTERM, after --for, or when the command of --trigger and its connections have ended.
 /bin/sh runs both commands. --trigger is the initiator: WIRELAW_URI is where it connects. --start is the responder:
@@ -304,6 +304,24 @@ void announce(const RelayCommand& command, const RelayRun& run, const Relay& rel
              pcap::to_string(relay.remote()), end);
 }
 
+// Why there is nothing to judge if no initiator came, and what to do.
+InputProblem unused(const RelayCommand& command, const RelayRun& run, const Relay& relay, const std::string& source) {
+  const bool has_machines = run.options.is_transparent && !run.networks;
+  const std::string place =
+      run.networks   ? fmt::format("the responder at {}://{}", run.scheme, pcap::to_string(relay.remote()))
+      : has_machines ? fmt::format("the responder's machine{}",
+                                   run.options.port == 0 ? "" : fmt::format(" at port {}", run.options.port))
+                     : fmt::format("the relay at {}://{}", run.scheme, pcap::to_string(relay.local()));
+  const std::string_view hint =
+      !command.trigger.empty() ? "the command of --trigger has to connect to the URI in $WIRELAW_URI"
+      : has_machines           ? "start the initiator in its machine while the relay runs; compare --port"
+                               : "start the initiator while the relay runs, and let it connect there";
+  return {.file = source,
+          .message = fmt::format("no initiator has {} {}, so there is nothing to judge",
+                                 run.scheme == "udp" ? "sent anything to" : "connected to", place),
+          .hint = std::string(hint)};
+}
+
 // Shares the relay's facts with the judging process. They are written before the judge's input ends, and read after
 // that.
 class SharedEnd {
@@ -321,14 +339,21 @@ class SharedEnd {
   void set(const RelayCounts& counts) {
     if (content_ == nullptr) return;
     content_->is_peer_lost = counts.is_responder_lost();
+    content_->is_used = counts.connections > 0;
     const std::string deeds = counts.deeds();
     content_->deeds[deeds.copy(content_->deeds, sizeof content_->deeds - 1)] = '\0';
   }
-  RelayEnd get() const { return content_ == nullptr ? RelayEnd{} : RelayEnd{content_->is_peer_lost, content_->deeds}; }
+  // `unused` is part of it if no initiator came.
+  RelayEnd get(const InputProblem& unused) const {
+    if (content_ == nullptr) return {};
+    RelayEnd end{.is_peer_lost = content_->is_peer_lost, .deeds = content_->deeds};
+    if (!content_->is_used) end.unused = unused;
+    return end;
+  }
 
  private:
   struct Content {
-    bool is_peer_lost = false;
+    bool is_peer_lost = false, is_used = false;
     char deeds[4000] = {};
   };
   Content* content_ = nullptr;  // nullptr: the system has no page; the judge then knows nothing
@@ -405,7 +430,7 @@ int run(const RelayCommand& command) {
   std::optional<Relay> relay(std::move(*opened));
   RelayCounts counts;
   SharedEnd end;
-  check.relay_end = [&end] { return end.get(); };
+  check.relay_end = [&end, why = unused(command, *run, *relay, check.source)] { return end.get(why); };
   const auto judged = judge_feed([&] { return feed(command, *run, *relay, counts, end); },
                                  [&] {
                                    relay.reset();

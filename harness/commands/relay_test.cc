@@ -100,6 +100,33 @@ TEST_F(RelayCommand, WhoseResponderIsDeadSaysSoAndBlamesNobody) {
   }
 }
 
+TEST_F(RelayCommand, WithoutAnInitiatorSaysWhereItHadToConnect) {
+  struct Row {
+    const Pair& pair;
+    std::vector<std::string> end;
+    const char *did, *hint;
+  };
+  const char* const at_trigger = "; the command of --trigger has to connect to the URI in $WIRELAW_URI\n";
+  const char* const at_hand = "; start the initiator while the relay runs, and let it connect there\n";
+  for (const Row& row : {Row{kRamcloud, {"--trigger", "true"}, "has sent anything to", at_trigger},
+                         Row{kRdmap, {"--trigger", "true"}, "has connected to", at_trigger},
+                         Row{kRdmap, {"--for", "1s"}, "has connected to", at_hand}}) {
+    const std::string result = folder_ + "/result.json";
+    std::vector<std::string> words{
+        "relay", row.pair.protocol, "--to", free_uri(row.pair.protocol), "--format", "json", "-o", result};
+    words.insert(words.end(), row.end.begin(), row.end.end());
+    const auto run = run_wirelaw(words);
+    EXPECT_EQ(run.status, 2) << run.err;
+    const std::string what = fmt::format("no initiator {} the relay at {}://{}, so there is nothing to judge", row.did,
+                                         row.pair.scheme, address_after(run.err, "relaying "));
+    EXPECT_THAT(run.err, HasSubstr(what + row.hint));
+    EXPECT_THAT(run.err, Not(HasSubstr("capture the conversation")));
+    const json problems = json::parse(read_file(result), nullptr, false)["problems"];
+    ASSERT_EQ(problems.size(), 1u) << row.pair.protocol;
+    EXPECT_EQ(problems[0]["message"], what);
+  }
+}
+
 TEST_F(RelayCommand, ThatEndsTcpDoesNotJudgeItsSegments) {
   const Judged judged = relay(kRdmap);
   expect_same_verdicts(judged, "rdmap");
@@ -158,6 +185,8 @@ TEST_F(RelayCommand, RefusesWhatItCannotDoInOneLine) {
            Row{{"rdmap", "--to", "tcp://127.0.0.1"}, "the port is missing"},
            Row{{"rdmap", "--to", "udp://127.0.0.1:1"}, "this protocol travels over tcp"},
            Row{{"rdmap", "--to", "verbs://127.0.0.1:1"}, "a relay forwards over tcp://, iwarp:// and udp:// only"},
+           Row{{"rdmap", "--to", "memory:"}, "'memory:': a relay forwards over tcp://, iwarp:// and udp:// only"},
+           Row{{"rdmap", "--to", "host"}, "no scheme; the form is tcp://HOST:PORT or tcp://[IPV6]:PORT\n"},
            Row{{"umsp", "--to", "tcp://127.0.0.1:1", "--listen", "udp://"}, "a relay has the same transport on both"},
            Row{{"rdmap", "--to", "tcp://127.0.0.1:1", "--for", "never"}, "--for: 'never' is not a duration"},
            Row{{"rdmap", "--to", "tcp://127.0.0.1:1", "--network", "loss=0.1"},
@@ -178,5 +207,3 @@ TEST_F(RelayCommand, RefusesWhatItCannotDoInOneLine) {
 
 }  // namespace
 }  // namespace wirelaw
-           Row{{"rdmap", "--to", "memory:"}, "'memory:': a relay forwards over tcp://, iwarp:// and udp:// only"},
-           Row{{"rdmap", "--to", "host"}, "no scheme; the form is tcp://HOST:PORT or tcp://[IPV6]:PORT\n"},
