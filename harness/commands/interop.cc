@@ -11,7 +11,10 @@
 #include "harness/commands/command.h"
 #include "harness/commands/interruption.h"
 #include "harness/commands/options.h"
+#include "harness/commands/serve_options.h"
 #include "harness/interop/interop_run.h"
+#include "harness/relay/network_plan.h"
+#include "harness/script/script_file.h"
 #include "reports/printable.h"
 #include "reports/result_file.h"
 
@@ -94,10 +97,30 @@ tl::expected<void, std::string> write_results(const InteropResults& results, con
   return write_file_of(folder / "junit.xml", [&](Output& out) { write_interop_junit(results, out); });
 }
 
+// A plan is checked before any cell runs: a word that the relay or the reference refuses fails no cell.
+InteropChecks interop_checks() {
+  return {.reference_options =
+              [](const InteropPlan& plan, const InteropPeer& peer) {
+                std::string words = peer.options;
+                if (peer.initiator == kReference) words += initiator_options(*plan.protocol, "1");
+                return wrong_serve_options(*plan.protocol, words).value_or("");
+              },
+          .network =
+              [](const InteropPlan& plan, const std::string& network) {
+                const auto read = parse_network_plan(network, carried_over(plan.protocol->transports, plan.transport));
+                return read ? std::string() : read.error();
+              },
+          .faults =
+              [](const InteropPlan& plan, const std::string& path) {
+                const auto read = read_faults(path, *plan.protocol);
+                return read ? std::string() : read.error();
+              }};
+}
+
 int run(const InteropCommand& command) {
   const auto text = read_file(command.file);
   if (!text) return complain(text.error());
-  const auto plan = parse_interop(command.file, *text);
+  const auto plan = parse_interop(command.file, *text, interop_checks());
   if (!plan) return complain(plan.error());
   std::error_code code;
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", code);

@@ -125,9 +125,10 @@ requests = 3
 TEST_F(Interop, SaysIfAResponderDoesNotStart) {
   const auto run = interop(kHead +
                            "protocol = \"ramcloud\"\n[[peer]]\nname = \"dead\"\ninitiator = \"true\"\n"
-                           "responder = \"exit 7\"\n[[scenario]]\nname = \"any\"\n");
+                           "responder = \"echo my licence has expired >&2; exit 7\"\n[[scenario]]\nname = \"any\"\n");
   EXPECT_EQ(run.status, 3) << run.out << run.err;
-  EXPECT_THAT(state("dead", "dead", "any"), HasSubstr("peer-lost: "));
+  EXPECT_THAT(state("dead", "dead", "any"), AllOf(HasSubstr("peer-lost: my licence has expired / wirelaw: --start: "),
+                                                  HasSubstr("ended before it said that it listens")));
 }
 
 TEST_F(Interop, RefusesAPlanInOneLine) {
@@ -135,6 +136,44 @@ TEST_F(Interop, RefusesAPlanInOneLine) {
   EXPECT_EQ(run.status, 2);
   EXPECT_THAT(run.err, HasSubstr("plan.toml: line 2: unknown protocol 'nfs'"));
   EXPECT_EQ(run_wirelaw({"interop", folder_ + "/none.toml"}).status, 2);
+}
+
+TEST_F(Interop, RefusesAPlanThatTheReferenceOrTheRelayWouldRefuse) {
+  write_file(folder_ + "/c.faults", "on c DATA: lose\n");
+  struct Row {
+    const char *options, *scenario, *says;
+  };
+  for (const Row& row : {
+           Row{"--devate no-ack", "",
+               "line 7: the peer reference: options: unknown option '--devate'; did you mean "
+               "'--deviate'?"},
+           Row{"--deviate no-akc", "",
+               "line 7: the peer reference: options: --deviate: no deviation is called 'no-akc'; did you mean "
+               "'no-ack'?"},
+           Row{"--application cuont", "",
+               "options: --application: 'cuont' is not one of echo, count, smb2, none; did you mean "
+               "'count'?"},
+           Row{"--seed 7", "", "line 7: the peer reference: options: --seed: "},
+           Row{"--requests many", "", "line 7: the peer reference: options: "},
+           Row{"", "network = \"los=0.1\"",
+               "line 10: the scenario any: network: 'los' is no fault of a network; known: loss, duplication, "
+               "reordering, delay; did you mean 'loss'?"},
+           Row{"", "network = \"cut=7\"", "line 10: the scenario any: network: cut: the protocol travels over UDP"},
+           Row{"", "faults = \"c.faults\"", "c.faults:1:4: expected the side whose message it is, not 'c'"},
+           Row{"", "faults = \"none.faults\"", "none.faults: cannot be opened: No such file or directory"},
+       }) {
+    const auto run = interop(kHead + "protocol = \"ramcloud\"\n" + kReferencePeer + "options = \"" + row.options +
+                             "\"\n[[scenario]]\nname = \"any\"\n" + row.scenario + "\n");
+    EXPECT_EQ(run.status, 2) << row.says;
+    EXPECT_THAT(run.err, AllOf(HasSubstr("plan.toml: line "), HasSubstr(row.says)));
+    EXPECT_FALSE(fs::exists(out_)) << "no cell has run";
+  }
+}
+
+TEST_F(Interop, LeavesOptionsToTheShellThatOnlyTheShellCanRead) {
+  const auto run = interop(kHead + "protocol = \"ramcloud\"\n" + kReferencePeer +
+                           "options = \"--idle $((5 + 5))\"\n[[scenario]]\nname = \"any\"\n");
+  EXPECT_EQ(run.status, 0) << run.out << run.err;
 }
 
 }  // namespace

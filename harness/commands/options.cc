@@ -44,6 +44,27 @@ CLI::Option* add_flag(CLI::App& app, std::string name, bool& value, std::string 
   return app.add_flag(std::move(name), value, std::move(description));
 }
 
+std::vector<std::string> option_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options())
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  return names;
+}
+
+std::string reason_of(const CLI::ParseError& error) {
+  std::string text = error.what();
+  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
+  return text;
+}
+
+std::string wrong_use(const CLI::App& app, const CLI::ParseError& error) {
+  const std::vector<std::string> unknown = app.remaining();
+  if (unknown.empty() || dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr) return reason_of(error);
+  const std::string word = unknown.front().substr(0, unknown.front().find('='));
+  if (!word.starts_with('-')) return fmt::format("unknown argument '{}'", printable(word));
+  return fmt::format("unknown option '{}'{}", printable(word), suggestion(word, option_names(app)));
+}
+
 CLI::Validator one_of(const std::vector<std::string>& words) {
   const auto check = [words](std::string& word) {
     if (std::ranges::find(words, word) != words.end()) return std::string();

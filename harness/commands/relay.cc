@@ -191,9 +191,8 @@ tl::expected<void, std::string> find_wire(const RelayCommand& command, RelayRun&
 }
 
 Carried carried_by(const RelayRun& run) {
-  if (travels_over(run.protocol.transports, "srd") && run.scheme == "udp") return Carried::reliable_datagrams;
-  if (run.options.is_transparent) return Carried::packets;
-  return run.options.datagrams ? Carried::datagrams : Carried::stream;
+  const Carried carried = carried_over(run.protocol.transports, run.scheme);
+  return run.options.is_transparent && carried != Carried::reliable_datagrams ? Carried::packets : carried;
 }
 
 tl::expected<void, std::string> find_faults(const RelayCommand& command, RelayRun& run) {

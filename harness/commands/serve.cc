@@ -12,6 +12,7 @@
 #include "harness/commands/endpoint_options.h"
 #include "harness/commands/options.h"
 #include "harness/commands/output_options.h"
+#include "harness/commands/serve_options.h"
 #include "harness/transports/nodes.h"
 #include "harness/transports/scheme.h"
 #include "reports/printable.h"
@@ -152,6 +153,16 @@ int run_peer(const ServeCommand& command, const Protocol& protocol, const ServeR
   return (*service)->is_done() ? 0 : 1;
 }
 
+// The first word that the protocol does not know.
+std::optional<std::string> unknown_word(const ServeCommand& command, const Protocol& protocol) {
+  if (!command.role.empty() && command.role != protocol.initiator && command.role != protocol.responder)
+    return fmt::format("--role: '{}' is neither {} nor {}", command.role, protocol.responder, protocol.initiator);
+  if (auto unknown = unknown_feature(command.features, &protocol)) return unknown;
+  if (auto unknown = unknown_revision(command.revision, &protocol)) return unknown;
+  if (auto foreign = foreign_application(command.application, protocol)) return foreign;
+  return unknown_deviation(command.deviations, protocol);
+}
+
 int run(const ServeCommand& command) {
   const auto named = protocol_named(command.protocol, "");
   if (!named) return complain(named.error());
@@ -160,13 +171,7 @@ int run(const ServeCommand& command) {
   if (!reference) return complain(fmt::format("{} has no reference peer", protocol.name));
   if (command.list_deviations) return list_deviations(protocol, *reference);
   const bool initiates = command.role == protocol.initiator;
-  if (!initiates && !command.role.empty() && command.role != protocol.responder)
-    return complain(
-        fmt::format("--role: '{}' is neither {} nor {}", command.role, protocol.responder, protocol.initiator));
-  if (const auto unknown = unknown_feature(command.features, &protocol)) return complain(*unknown);
-  if (const auto unknown = unknown_revision(command.revision, &protocol)) return complain(*unknown);
-  if (const auto foreign = foreign_application(command.application, protocol)) return complain(*foreign);
-  if (const auto unknown = unknown_deviation(command.deviations, protocol)) return complain(*unknown);
+  if (const auto unknown = unknown_word(command, protocol)) return complain(*unknown);
   const auto uri = uri_of(command, protocol, *reference, initiates);
   if (!uri) return complain(uri.error());
   return run_peer(
@@ -183,36 +188,53 @@ int run(const ServeCommand& command) {
        .requests = {.octets = command.request_octets, .count = command.requests, .parallel = command.parallel}});
 }
 
+void add_serve_options(CLI::App& app, ServeCommand& command) {
+  add_option(app, "protocol", command.protocol, "The protocol of the peer")
+      ->required()
+      ->type_name(live_protocol_words());
+  add_option(app, "uri", command.uri, "Where to listen or connect, in one of the forms below")
+      ->type_name("URI")
+      ->envname("WIRELAW_URI");
+  add_option(app, "--role", command.role, "Role of the reference peer (default: the one that listens)")
+      ->type_name(role_words());
+  add_application_option(app, command.application, "What the application above a server does (default echo)");
+  add_deviate_option(app, command.deviations);
+  add_feature_option(app, command.features);
+  add_revision_option(app, command.revision, "Revision of the specification to follow (default: the first)");
+  add_flag(app, "--list-deviations", command.list_deviations, "List the deviations that it can commit");
+  add_option(app, "--requests", command.requests, "Number of requests that a client makes (default 1)")
+      ->type_name("N")
+      ->envname("WIRELAW_REQUESTS");
+  add_option(app, "--request-octets", command.request_octets, "Size of each request (default 64)")
+      ->type_name("N")
+      ->envname("WIRELAW_REQUEST_OCTETS");
+  add_flag(app, "--parallel", command.parallel, "Make all requests at once, not one after the other")
+      ->envname("WIRELAW_PARALLEL");
+  add_option(app, "--seed", command.seed, "Random seed of its session tokens and hints (default 1)")->type_name("N");
+  add_option(app, "--idle", command.idle, "End after this time without receiving anything")
+      ->type_name("SECONDS")
+      ->check(positive_seconds());
+}
+
 }  // namespace
+
+std::optional<std::string> wrong_serve_options(const Protocol& protocol, const std::string& options) {
+  if (options.find_first_of("$`\\|&;<>()*?[]#~{}") != options.npos) return std::nullopt;  // the shell's, or a value's
+  CLI::App app;
+  ServeCommand command;
+  add_serve_options(app, command);
+  try {
+    app.parse(fmt::format("{} {}", protocol.name, options));
+  } catch (const CLI::ParseError& error) {
+    return wrong_use(app, error);
+  }
+  return unknown_word(command, protocol);
+}
 
 void add_serve(CLI::App& root, int& status) {
   CLI::App* app = root.add_subcommand("serve", "Run a reference peer: a server, or a client that makes requests");
   auto command = std::make_shared<ServeCommand>();  // lives as long as the callback that CLI11 copies
-  add_option(*app, "protocol", command->protocol, "The protocol of the peer")
-      ->required()
-      ->type_name(live_protocol_words());
-  add_option(*app, "uri", command->uri, "Where to listen or connect, in one of the forms below")
-      ->type_name("URI")
-      ->envname("WIRELAW_URI");
-  add_option(*app, "--role", command->role, "Role of the reference peer (default: the one that listens)")
-      ->type_name(role_words());
-  add_application_option(*app, command->application, "What the application above a server does (default echo)");
-  add_deviate_option(*app, command->deviations);
-  add_feature_option(*app, command->features);
-  add_revision_option(*app, command->revision, "Revision of the specification to follow (default: the first)");
-  add_flag(*app, "--list-deviations", command->list_deviations, "List the deviations that it can commit");
-  add_option(*app, "--requests", command->requests, "Number of requests that a client makes (default 1)")
-      ->type_name("N")
-      ->envname("WIRELAW_REQUESTS");
-  add_option(*app, "--request-octets", command->request_octets, "Size of each request (default 64)")
-      ->type_name("N")
-      ->envname("WIRELAW_REQUEST_OCTETS");
-  add_flag(*app, "--parallel", command->parallel, "Make all requests at once, not one after the other")
-      ->envname("WIRELAW_PARALLEL");
-  add_option(*app, "--seed", command->seed, "Random seed of its session tokens and hints (default 1)")->type_name("N");
-  add_option(*app, "--idle", command->idle, "End after this time without receiving anything")
-      ->type_name("SECONDS")
-      ->check(positive_seconds());
+  add_serve_options(*app, *command);
   app->footer(help());
   app->callback([command, &status] { status = run(*command); });
 }

@@ -16,6 +16,7 @@
 
 #include "conformance/protocol.h"
 #include "harness/commands/command.h"
+#include "harness/commands/options.h"
 #include "harness/commands/suggest.h"
 #include "harness/transports/local_resource_error.h"
 #include "reports/printable.h"
@@ -71,21 +72,9 @@ std::vector<std::string> subcommand_names(const CLI::App& root) {
   return names;
 }
 
-std::vector<std::string> option_names(const CLI::App& app) {
-  std::vector<std::string> names;
-  for (const CLI::Option* option : app.get_options())
-    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-  return names;
-}
-
 const CLI::App& chosen(const CLI::App& root) {
   const auto parsed = root.get_subcommands();
   return parsed.empty() ? root : *parsed.front();
-}
-
-std::string in_one_line(std::string text) {
-  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
-  return text;
 }
 
 int complain_of_use(const CLI::App& root, const CLI::ParseError& error) {
@@ -103,7 +92,7 @@ int complain_of_use(const CLI::App& root, const CLI::ParseError& error) {
                                                 : "argument",
                                 printable(word), meant, meant.empty() ? "; " + help : ""));
   }
-  return complain(fmt::format("{}; {}", in_one_line(error.what()), help));
+  return complain(fmt::format("{}; {}", reason_of(error), help));
 }
 
 std::vector<std::string> given_words;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <deque>
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -41,8 +42,7 @@ std::string replaced(std::string text, const std::map<std::string, std::string>&
 std::string command_of(const CellRun& run, const InteropPeer& peer, bool initiates) {
   const std::string& command = initiates ? peer.initiator : peer.responder;
   if (command != kReference) return command;
-  const std::string role =
-      initiates ? fmt::format(" --role {} --seed $((WIRELAW_SESSION + 1))", run.plan.protocol->initiator) : "";
+  const std::string role = initiates ? initiator_options(*run.plan.protocol, "$((WIRELAW_SESSION + 1))") : "";
   return fmt::format("exec {} serve {}{} {}", shell_word(run.program), run.plan.protocol->name, role, peer.options);
 }
 
@@ -112,13 +112,18 @@ std::vector<std::string> declared(const CellRun& run) {
 
 // --- the result
 
-// Returns the last line of the relay's output.
-std::string last_line(const std::string& text) {
-  const std::size_t end = text.find_last_not_of('\n');
-  if (end == std::string::npos) return "it said nothing";
-  const std::size_t begin = text.rfind('\n', end);
-  return text.substr(begin == std::string::npos ? 0 : begin + 1,
-                     end - (begin == std::string::npos ? 0 : begin + 1) + 1);
+// Returns the last lines of the relay's output, which has those of the peers, too: "first / second".
+std::string last_lines(const std::string& text) {
+  constexpr std::size_t kMostLines = 3, kMostOctets = 300;  // of a line
+  std::deque<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) {
+    if (line.empty() || line.starts_with("wirelaw: relaying ")) continue;
+    if (line.size() > kMostOctets) line = line.substr(0, kMostOctets) + "…";
+    lines.push_back(std::move(line));
+    if (lines.size() > kMostLines) lines.pop_front();
+  }
+  return lines.empty() ? "the relay wrote nothing" : fmt::format("{}", fmt::join(lines, " / "));
 }
 
 // Returns the real peer that a finding blames. In both legs, the side that is nearer to the initiator made the
@@ -221,7 +226,7 @@ InteropCell judge_cell(const CellRun& run, int exit_status) {
   for (const char* const file :
        {"report.html", "both.pcapng", "result.json", "relay.txt", "initiator.sh", "responder.sh", "relay.sh"})
     if (fs::exists(run.folder / file, ignored)) cell.files.emplace_back(file);
-  const std::string said = last_line(read(run.folder / "relay.txt"));
+  const std::string said = last_lines(read(run.folder / "relay.txt"));
   const auto result = nlohmann::json::parse(read(run.folder / "result.json"), nullptr, false);
   if (exit_status == static_cast<int>(ExitStatus::peer_lost)) {
     cell.state = InteropState::peer_lost;

@@ -57,8 +57,17 @@ std::string names_of_protocols() {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-InteropPeer read_peer(TomlFields fields) {
-  InteropPeer peer;
+// Reports what the check finds wrong with the value of a key: "the scenario loss: network: 'los' is …".
+void check_value(TomlFields& fields, const InteropPlan& plan, std::string_view key, const std::string& value,
+                 const std::string& owner,
+                 const std::function<std::string(const InteropPlan& plan, const std::string& value)>& check) {
+  if (value.empty() || plan.protocol == nullptr || !check) return;
+  if (const std::string wrong = check(plan, value); !wrong.empty())
+    fields.fail(fields.line_of(key), fmt::format("{}: {}: {}", owner, key, wrong));
+}
+
+InteropPeer read_peer(TomlFields fields, const InteropPlan& plan, const InteropChecks& checks) {
+  InteropPeer peer{.line = fields.line()};
   peer.name = needed_name(fields);
   peer.initiator = fields.text("initiator");
   peer.responder = fields.text("responder");
@@ -70,6 +79,9 @@ InteropPeer read_peer(TomlFields fields) {
   const bool is_reference = peer.initiator == kReference || peer.responder == kReference;
   if (!peer.options.empty() && !is_reference)
     fields.fail(fields.line_of("options"), "options are for the reference; write those of a command into it");
+  if (is_reference && checks.reference_options)
+    check_value(fields, plan, "options", peer.options, "the peer " + peer.name,
+                [&](const InteropPlan& read, const std::string&) { return checks.reference_options(read, peer); });
   if (const toml::table* const table = fields.table("unsupported"))
     for (const auto& [key, node] : *table) {
       const auto why = node.value_exact<std::string>();
@@ -81,8 +93,9 @@ InteropPeer read_peer(TomlFields fields) {
   return peer;
 }
 
-InteropScenario read_scenario(TomlFields fields, const std::filesystem::path& folder) {
-  InteropScenario one;
+InteropScenario read_scenario(TomlFields fields, const InteropPlan& plan, const std::filesystem::path& folder,
+                              const InteropChecks& checks) {
+  InteropScenario one{.line = fields.line()};
   one.name = needed_name(fields);
   for (const ValueRow& row : kValues) {
     if (row.name == "parallel") {
@@ -98,6 +111,8 @@ InteropScenario read_scenario(TomlFields fields, const std::filesystem::path& fo
   one.network = fields.text("network");
   one.faults = fields.text("faults");
   if (!one.faults.empty()) one.faults = (folder / one.faults).string();
+  check_value(fields, plan, "network", one.network, "the scenario " + one.name, checks.network);
+  check_value(fields, plan, "faults", one.faults, "the scenario " + one.name, checks.faults);
   one.completes = fields.flag("completes").value_or(true);
   if (!one.restart.empty() && one.restart != "initiator" && one.restart != "responder")
     fields.fail(fields.line_of("restart"), "restart is \"initiator\" or \"responder\"");
@@ -127,7 +142,8 @@ void expect_each_once(TomlFields& top, const Rows& rows, std::string_view kind) 
   if (rows.empty()) top.fail(1, fmt::format("there is no [[{}]]", kind));
   for (std::size_t i = 0; i < rows.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
-      if (rows[i].name == rows[j].name) top.fail(1, fmt::format("two of [[{}]] have the name {}", kind, rows[i].name));
+      if (rows[i].name == rows[j].name)
+        top.fail(rows[i].line, fmt::format("two of [[{}]] have the name {}", kind, rows[i].name));
 }
 
 // A command that does not use a value cannot play a scenario that sets it. The plan has to declare that; a failing cell
@@ -135,10 +151,16 @@ void expect_each_once(TomlFields& top, const Rows& rows, std::string_view kind) 
 void check_peer(TomlFields& top, const InteropPlan& plan, const InteropPeer& peer) {
   for (const auto& [scenario, why] : peer.unsupported)
     if (std::ranges::find(plan.scenarios, scenario, &InteropScenario::name) == plan.scenarios.end())
-      top.fail(1, fmt::format("{} does not support '{}', which is no scenario", peer.name, printable(scenario)));
+      top.fail(peer.line,
+               fmt::format("{} does not support '{}', which is no scenario", peer.name, printable(scenario)));
   for (const std::string& feature : peer.features)
     if (std::ranges::find(plan.protocol->features, feature, &Feature::name) == plan.protocol->features.end())
-      top.fail(1, fmt::format("{}: {} has no feature '{}'", peer.name, plan.protocol->title, printable(feature)));
+      top.fail(peer.line,
+               fmt::format("{}: {} has no feature '{}'", peer.name, plan.protocol->title, printable(feature)));
+  if (!peer.revision.empty() &&
+      std::ranges::find(plan.protocol->revisions, peer.revision, &Feature::name) == plan.protocol->revisions.end())
+    top.fail(peer.line,
+             fmt::format("{}: {} has no revision '{}'", peer.name, plan.protocol->title, printable(peer.revision)));
   if (peer.initiator.empty()) return;
   for (const InteropScenario& scenario : plan.scenarios) {
     if (peer.unsupported.contains(scenario.name)) continue;
@@ -149,7 +171,7 @@ void check_peer(TomlFields& top, const InteropPlan& plan, const InteropPeer& pee
                             : peer.initiator.find(fmt::format("{{{}}}", name)) != std::string::npos ||
                                   peer.initiator.find(row->variable) != std::string::npos;
       if (!asks)
-        top.fail(1,
+        top.fail(peer.line,
                  fmt::format("the initiator of {} takes no {{{}}}, which scenario {} sets; add it to the command, or "
                              "declare the scenario in [peer.unsupported]",
                              peer.name, name, scenario.name));
@@ -159,11 +181,16 @@ void check_peer(TomlFields& top, const InteropPlan& plan, const InteropPeer& pee
 
 }  // namespace
 
+std::string initiator_options(const Protocol& protocol, std::string_view seed) {
+  return fmt::format(" --role {} --seed {}", protocol.initiator, seed);
+}
+
 std::string variable_of(std::string_view value) {
   return std::string(std::ranges::find(kValues, value, &ValueRow::name)->variable);
 }
 
-tl::expected<InteropPlan, std::string> parse_interop(const std::string& name, std::string_view text) {
+tl::expected<InteropPlan, std::string> parse_interop(const std::string& name, std::string_view text,
+                                                     const InteropChecks& checks) {
   const auto document = parse_toml(name, text);
   if (!document) return tl::make_unexpected(document.error());
   const std::filesystem::path folder = std::filesystem::path(name).parent_path();
@@ -177,10 +204,11 @@ tl::expected<InteropPlan, std::string> parse_interop(const std::string& name, st
   for (std::string* one : {&plan.responder_address, &plan.relay_address})
     if (one->empty()) *one = "127.0.0.1";
   if (const toml::array* const list = top.tables("peer"))
-    for (const toml::node& node : *list) plan.peers.push_back(read_peer({name, *node.as_table(), "a [[peer]]", error}));
+    for (const toml::node& node : *list)
+      plan.peers.push_back(read_peer({name, *node.as_table(), "a [[peer]]", error}, plan, checks));
   if (const toml::array* const list = top.tables("scenario"))
     for (const toml::node& node : *list)
-      plan.scenarios.push_back(read_scenario({name, *node.as_table(), "a [[scenario]]", error}, folder));
+      plan.scenarios.push_back(read_scenario({name, *node.as_table(), "a [[scenario]]", error}, plan, folder, checks));
   top.close();
   if (!error.empty()) return tl::make_unexpected(error);
   expect_each_once(top, plan.peers, "peer");

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -23,6 +24,7 @@ struct InteropPeer {
   std::vector<std::string> features;
   std::string revision;
   std::map<std::string, std::string, std::less<>> unsupported;  // the reason, by scenario
+  std::size_t line = 0;                                         // of the file
 };
 
 struct InteropScenario {
@@ -35,6 +37,7 @@ struct InteropScenario {
   std::uint64_t seed = 1;
   std::uint64_t seconds = 60;  // time limit of a cell
   bool completes = true;       // the cell passes only if the data arrives
+  std::size_t line = 0;        // of the file
 };
 
 struct InteropPlan {
@@ -45,8 +48,20 @@ struct InteropPlan {
   std::vector<InteropScenario> scenarios;
 };
 
+// Checks of what a plan says to other commands. Each returns what is wrong, or nothing. The plan has its protocol and
+// transport.
+struct InteropChecks {
+  std::function<std::string(const InteropPlan& plan, const InteropPeer& peer)> reference_options = {};
+  std::function<std::string(const InteropPlan& plan, const std::string& network)> network = {};
+  std::function<std::string(const InteropPlan& plan, const std::string& path)> faults = {};
+};
+
 // `name` is the file's name, for messages. Relative paths in the file start at its folder. The error is one line.
-tl::expected<InteropPlan, std::string> parse_interop(const std::string& name, std::string_view toml);
+tl::expected<InteropPlan, std::string> parse_interop(const std::string& name, std::string_view toml,
+                                                     const InteropChecks& checks = {});
+
+// Options that a reference initiator gets, before its own.
+std::string initiator_options(const Protocol& protocol, std::string_view seed);
 
 // Returns the environment variable that passes a value to a command, for example "WIRELAW_REQUESTS" for {requests}.
 std::string variable_of(std::string_view value);

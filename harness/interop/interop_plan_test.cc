@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/interop/interop_plan.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 namespace wirelaw {
@@ -99,11 +100,33 @@ TEST(InteropPlan, IsRefusedInOneLineWithItsPlace) {
            Row{"sessions = 4", "sessions = 0", "sessions is from 1 to 1000"},
            Row{"seed = 7", "sed = 7", "has no 'sed'"},
            Row{"requests = 3", "requests = [3]", "is not a string"},
+           Row{"name = \"mine\"", "name = \"mine\"\nrevision = \"next\"", "mine: RAMCloud RPC has no revision 'next'"},
        }) {
     const std::string said = refusal(changed(row.from, row.to));
     EXPECT_THAT(said, HasSubstr(row.says));
     EXPECT_THAT(said, HasSubstr("folder/x.toml: line "));
   }
+}
+
+TEST(InteropPlan, IsCheckedForWhatOtherCommandsAreTold) {
+  std::string told;
+  const auto refuse = [&](const InteropPlan& plan, const std::string& value) {
+    told = fmt::format("{} over {}: {}", plan.protocol->name, plan.transport, value);
+    return std::string("it is wrong");
+  };
+  const std::string with_options = changed("name = \"reference\"", "name = \"reference\"\noptions = \"--seed 3\"");
+  const auto refuse_options = [&](const InteropPlan& plan, const InteropPeer& peer) {
+    return refuse(plan, peer.options);
+  };
+  EXPECT_EQ(parse_interop("x.toml", with_options, {.reference_options = refuse_options}).error(),
+            "x.toml: line 7: the peer reference: options: it is wrong");
+  EXPECT_EQ(told, "ramcloud over udp: --seed 3");
+  EXPECT_EQ(parse_interop("x.toml", kWhole, {.network = refuse}).error(),
+            "x.toml: line 20: the scenario small: network: it is wrong");
+  EXPECT_EQ(told, "ramcloud over udp: loss=0.1");
+  EXPECT_EQ(parse_interop("folder/x.toml", kWhole, {.faults = refuse}).error(),
+            "folder/x.toml: line 28: the scenario parallel: faults: it is wrong");
+  EXPECT_EQ(told, "ramcloud over udp: folder/lose.faults");
 }
 
 }  // namespace

@@ -6,6 +6,10 @@
 #include <algorithm>
 #include <charconv>
 #include <iterator>
+#include <vector>
+
+#include "conformance/script/language.h"
+#include "harness/transports/scheme.h"
 
 namespace wirelaw {
 namespace {
@@ -30,6 +34,15 @@ std::string words_for(Carried carried) {
   for (const AllowedWord& one : kAllowedWords)
     if (allows(one, carried)) words += fmt::format("{}{}", words.empty() ? "" : ", ", one.name);
   return words;
+}
+
+// "; did you mean 'loss'?", or nothing.
+std::string hint_for(std::string_view name, Carried carried) {
+  std::vector<std::string_view> words;
+  for (const AllowedWord& one : kAllowedWords)
+    if (allows(one, carried)) words.push_back(one.name);
+  const std::string hint = script::nearest(name, words);
+  return hint.empty() ? hint : "; " + hint;
 }
 
 bool read_octets(std::string_view text, std::optional<std::uint64_t>& octets) {
@@ -61,6 +74,11 @@ constexpr std::string_view why_only_these(Carried carried) {
 
 }  // namespace
 
+Carried carried_over(std::string_view transports, std::string_view scheme) {
+  if (scheme != "udp") return Carried::stream;
+  return travels_over(transports, "srd") ? Carried::reliable_datagrams : Carried::datagrams;
+}
+
 tl::expected<NetworkPlan, std::string> parse_network_plan(std::string_view text, Carried carried) {
   NetworkPlan plan;
   while (!text.empty()) {
@@ -71,7 +89,8 @@ tl::expected<NetworkPlan, std::string> parse_network_plan(std::string_view text,
     const std::string_view value = word.substr(std::min(equals + 1, word.size()));
     const auto* const row = std::ranges::find(kAllowedWords, name, &AllowedWord::name);
     if (row == std::end(kAllowedWords))
-      return tl::unexpected(fmt::format("'{}' is no fault of a network; known: {}", name, words_for(carried)));
+      return tl::unexpected(
+          fmt::format("'{}' is no fault of a network; known: {}{}", name, words_for(carried), hint_for(name, carried)));
     if (!allows(*row, carried))
       return tl::unexpected(fmt::format("{}: {}; possible: {}", name, why_only_these(carried), words_for(carried)));
     if (!read_word(name, value, plan))

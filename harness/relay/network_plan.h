@@ -33,6 +33,10 @@ enum class Carried : std::uint8_t {
   packets,             // a transparent relay, whatever the transport: as datagrams
 };
 
+// What carries a protocol with these transports (Protocol::transports) over this scheme, through a relay that is not
+// transparent.
+Carried carried_over(std::string_view transports, std::string_view scheme);
+
 // Reads "loss=P,duplication=P,reordering=P,delay=MS[-MS]" or "delay=MS[-MS],cut=OCTETS,close=OCTETS,reset=OCTETS". The
 // error is one line that says which parameter is wrong.
 tl::expected<NetworkPlan, std::string> parse_network_plan(std::string_view text, Carried carried);
