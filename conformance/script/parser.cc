@@ -316,6 +316,9 @@ Trigger trigger(Line& line) {
   Trigger found;
   line.take_word("on");
   found.at = line.here();
+  if (const std::string_view side = line.peek_name(); side != "a" && side != "b")
+    line.fail(fmt::format("expected the side whose message it is, not {}", line.shown()),
+              "write on a for the initiator, on b for the responder");
   found.sender = sender(line);
   found.what = what(line);
   if (line.take_word("nth")) {

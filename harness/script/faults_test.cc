@@ -156,7 +156,11 @@ TEST(Triggers, AreRefusedInOneLineIfTheyCannotHappen) {
   };
   for (const Row& row : {
            Row{"ramcloud", "on a DATTA: lose", "there is no message 'DATTA'; did you mean 'DATA'?"},
-           Row{"ramcloud", "on c DATA: lose", "'c' is neither a sender"},
+           Row{"ramcloud", "on c DATA: lose",
+               "x.faults:1:4: expected the side whose message it is, not 'c'; write on a for the initiator, on b for "
+               "the responder"},
+           Row{"ramcloud", "on DATA nth 2: lose", "x.faults:1:4: expected the side whose message it is, not 'DATA'"},
+           Row{"ramcloud", "on 3: lose", "x.faults:1:4: expected the side whose message it is, not '3:'"},
            Row{"ramcloud", "on a DATA nth 0: lose", "the first one is nth 1"},
            Row{"ramcloud", "on a DATA lose", "expected ':'"},
            Row{"ramcloud", "on a DATA:", "expected what the relay does"},
