@@ -9,6 +9,7 @@
 
 #include "harness/certify/consistency.h"
 #include "harness/certify/difference.h"
+#include "harness/certify/evidence.h"
 #include "harness/certify/recorded_capture.h"
 #include "harness/certify/rejudge.h"
 #include "harness/certify/stated.h"
@@ -226,6 +227,15 @@ class Verifier {
 }  // namespace
 
 tl::expected<Verification, std::string> verify(const std::string& statement_path, const VerifyOptions& options) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(statement_path, ignored)) {
+    const std::string inside = (std::filesystem::path(statement_path) / kStatementFile).string();
+    return tl::make_unexpected(
+        std::filesystem::exists(inside, ignored)
+            ? fmt::format("{}: is a folder; name the statement in it, {}", printable(statement_path), printable(inside))
+            : fmt::format("{}: is a folder without {}, the statement that `wirelaw certify` writes",
+                          printable(statement_path), kStatementFile));
+  }
   const auto text = read_file(statement_path);
   if (!text) return tl::make_unexpected(text.error());
   auto stated = parse_statement(statement_path, *text);

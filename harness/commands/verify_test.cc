@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // wirelaw verify: detects changed statements, and reports on signatures.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -428,6 +429,22 @@ TEST_F(VerifyTest, ARefusedCertificateIsNoSuccessUnlessItIsAskedFor) {
   const ProgramRun held = verify({"--require", "any"});
   EXPECT_EQ(held.status, 0) << held.out;
   EXPECT_THAT(held.out, HasSubstr("\nHOLDS: "));
+}
+
+TEST_F(VerifyTest, AFolderIsNoStatementButMayHaveOne) {
+  const fs::path folder = fs::path(testing::TempDir()) / fmt::format("wirelaw_statement_{}", ::getpid());
+  fs::create_directories(folder);
+  const ProgramRun none = run_wirelaw({"verify", folder.string()});
+  EXPECT_EQ(none.status, 2);
+  EXPECT_EQ(none.err, fmt::format("wirelaw: {}: is a folder without statement.json, the statement that `wirelaw "
+                                  "certify` writes\n",
+                                  folder.string()));
+  write_file((folder / "statement.json").string(), "{}");
+  const ProgramRun one = run_wirelaw({"verify", folder.string()});
+  EXPECT_EQ(one.status, 2);
+  EXPECT_EQ(one.err,
+            fmt::format("wirelaw: {0}: is a folder; name the statement in it, {0}/statement.json\n", folder.string()));
+  fs::remove_all(folder);
 }
 
 TEST_F(VerifyTest, AGrantedCertificateSaysThatItIsNotSigned) {
