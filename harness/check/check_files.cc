@@ -216,13 +216,24 @@ class FileRun {
   bool has_legs_ = false;
 };
 
+// "udp 192.0.2.1:1 - 192.0.2.2:2, tcp 192.0.2.1:3 - 192.0.2.2:4, and 5 more"
+std::string some_flows(const Share& share) {
+  constexpr std::size_t kMost = 4;
+  std::string text;
+  const std::size_t shown = std::min(share.flows.size(), kMost);
+  for (std::size_t i = 0; i < shown; ++i) text += (i == 0 ? "" : ", ") + share.flows[i].id;
+  const std::uint64_t others = share.flows.size() - shown + share.flows_dropped;
+  return others == 0 ? text : fmt::format("{}, and {} more", text, others);
+}
+
 InputProblem nothing_judged(const Share& share, const CheckOptions& options) {
   std::uint64_t packets = 0;
   for (const SharedInput& one : share.inputs) packets += one.packets;
   if (options.iut && !share.iut_seen && packets > 0)
     return {.file = "--iut",
             .message = "the implementation under test sent and received nothing in these captures",
-            .hint = "compare the address with what `wirelaw decode` prints"};
+            .hint = share.flows.empty() ? "compare the address with what `wirelaw decode` prints"
+                                        : fmt::format("give one side of {}", some_flows(share))};
   const std::string first = share.inputs.empty() ? std::string() : share.inputs.front().input.name;
   if (packets == 0)
     return {.file = first,

@@ -115,7 +115,11 @@ TEST_F(BadInput, StandardInputNamedTwice) {
 }
 
 TEST_F(BadInput, AnImplementationUnderTestThatNeverShows) {
-  expect_one_line({"check", "--iut", "192.0.2.77:1", kGood}, "--iut: ");
+  const std::string says =
+      "--iut: the implementation under test sent and received nothing in these captures; give one side of udp "
+      "127.0.0.1:31201 - 127.0.0.1:21201\n";
+  expect_one_line({"check", "--iut", "192.0.2.77:1", kGood}, says);
+  expect_one_line({"decode", "--format", "script", "--iut", "192.0.2.77:1", kGood}, says);
 }
 
 TEST_F(BadInput, MalformedOptions) {

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 
 #include "conformance/script/conversation_writer.h"
 #include "conformance/script/languages.h"
@@ -234,12 +235,19 @@ class Printer {
   bool printed_ = false;
 };
 
+// The problem with --iut, if no flow of the file has this address.
+std::optional<InputProblem> iut_is_absent(const FileResults& run) {
+  const auto found = std::ranges::find(run.incomplete, "--iut", &InputProblem::file);
+  return found == run.incomplete.end() ? std::nullopt : std::optional(*found);
+}
+
 }  // namespace
 
 int decode_as_script(const std::vector<std::string>& files, const CheckOptions& options, std::uint64_t flow,
                      Output& out) {
   Printer printer(options, flow, out);
   bool is_whole = true;
+  std::optional<InputProblem> absent;  // the IUT is in none of the files so far
   for (const std::string& file : files) {
     Conversations conversations;
     const auto judged = [&](const pcap::Datagram* datagram, const pcap::Segment* segment, const Flow* found, Checker&) {
@@ -251,7 +259,8 @@ int decode_as_script(const std::vector<std::string>& files, const CheckOptions& 
       is_whole = false;
       complain(one_line(problem));
     };
-    check_files(std::span(&file, 1), options, {.judged = judged, .broken = broken});
+    const FileResults run = check_files(std::span(&file, 1), options, {.judged = judged, .broken = broken});
+    if (&file == &files.front() || absent) absent = iut_is_absent(run);
     if (conversations.is_full())
       return complain(
           fmt::format("{}: its messages are more than {} MiB, too many for one script; cut the capture, "
@@ -259,6 +268,7 @@ int decode_as_script(const std::vector<std::string>& files, const CheckOptions& 
                       printable(file), kMostKept >> 20));
     printer.print(file, conversations.take());
   }
+  if (is_whole && absent) return complain(one_line(*absent));
   if (is_whole && !printer.has_printed())
     return complain("no conversation that a script can say is in these captures; scripts can say those of " +
                     script::spoken_protocols());
