@@ -502,6 +502,7 @@ TEST_F(ScriptCommand, WrongUseIsOneLineThatSaysWhatToDo) {
   const std::string no_rule = write("rule.wirelaw", "protocol ramcloud\ncase x\na DATA\nb DATA\n");
   const std::string silent =
       write("silent.wirelaw", "protocol ramcloud\ncase x\nrule RAMCLOUD-ack-5\na DATA\nb silence\n");
+  const std::string capture = WIRELAW_SOURCE_DIR "/corpora/ramcloud/violating/RAMCLOUD-ack-5.pcapng";
   const Row rows[] = {
       {{"test", "ramcloud", "memory:", "--script", silent},
        "silent.wirelaw:5:1: this line accepts silence, which a dead peer keeps too; end with a line 'control'"},
@@ -510,6 +511,12 @@ TEST_F(ScriptCommand, WrongUseIsOneLineThatSaysWhatToDo) {
       {{"script", "check", range}, "range.wirelaw:3:15: a range begins with its smaller end: 1..10"},
       {{"script", "check", added}, "added.wirelaw:2:8: payload can only be set, with '='"},
       {{"script", "check", path("none.wirelaw")}, "none.wirelaw: cannot be opened: No such file or directory"},
+      {{"script", "check", capture},
+       fmt::format(
+           "{0}: is a capture, not a script; `wirelaw check {0}` judges it, and `wirelaw decode --format script "
+           "{0}` writes it as a script\n",
+           capture)},
+      {{"test", "ramcloud", "memory:", "--script", capture}, "is a capture, not a script; `wirelaw check "},
       {{"script", "list", "ramcloud", "DTA"}, "has no message 'DTA'; did you mean 'DATA'?"},
       {{"script", "capture", trace}, "script capture: name the capture with -o"},
       {{"test", "ramcloud", "memory:", "--script", trace}, "--script: no script is a case"},

@@ -2,6 +2,7 @@
 // Effects of triggers on messages in transit. The messages are those of scripts.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
+#include <test_paths.h>
 
 #include <algorithm>
 #include <optional>
@@ -155,12 +156,12 @@ TEST(Triggers, AreRefusedInOneLineIfTheyCannotHappen) {
     const char *protocol, *text, *says;
   };
   for (const Row& row : {
-           Row{"ramcloud", "on a DATTA: lose", "there is no message 'DATTA'; did you mean 'DATA'?"},
            Row{"ramcloud", "on c DATA: lose",
                "x.faults:1:4: expected the side whose message it is, not 'c'; write on a for the initiator, on b for "
                "the responder"},
            Row{"ramcloud", "on DATA nth 2: lose", "x.faults:1:4: expected the side whose message it is, not 'DATA'"},
            Row{"ramcloud", "on 3: lose", "x.faults:1:4: expected the side whose message it is, not '3:'"},
+           Row{"ramcloud", "on a DATTA: lose", "there is no message 'DATTA'; did you mean 'DATA'?"},
            Row{"ramcloud", "on a DATA nth 0: lose", "the first one is nth 1"},
            Row{"ramcloud", "on a DATA lose", "expected ':'"},
            Row{"ramcloud", "on a DATA:", "expected what the relay does"},
@@ -175,6 +176,13 @@ TEST(Triggers, AreRefusedInOneLineIfTheyCannotHappen) {
            Row{"rdmap", "on a Send: close reset", "a connection ends in one way"},
        })
     EXPECT_THAT(refusal(row.protocol, row.text), HasSubstr(row.says)) << row.text;
+}
+
+TEST(Triggers, AreNotReadFromACapture) {
+  const auto read =
+      read_faults(WIRELAW_SOURCE_DIR "/corpora/ramcloud/violating/RAMCLOUD-ack-5.pcapng", *find_protocol("ramcloud"));
+  ASSERT_FALSE(read);
+  EXPECT_THAT(read.error(), HasSubstr("RAMCLOUD-ack-5.pcapng: is a capture, not a script; `wirelaw check "));
 }
 
 TEST(Triggers, AreForARelayAlone) {

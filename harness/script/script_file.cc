@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
@@ -14,6 +15,7 @@
 #include "conformance/script/parser.h"
 #include "conformance/script/result.h"
 #include "conformance/script/triggers.h"
+#include "pcap/reader.h"
 
 namespace wirelaw {
 namespace {
@@ -159,18 +161,32 @@ tl::expected<void, Problem> check_faults(const script::Part& part, const Protoco
   return {};
 }
 
+// The error for a file that cannot be parsed.
+std::string trouble_with(const std::string& path, std::string error) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored) || !pcap::Reader::open(path)) return error;
+  return fmt::format(
+      "{0}: is a capture, not a script; `wirelaw check {0}` judges it, and `wirelaw decode --format script {0}` writes "
+      "it as a script",
+      path);
+}
+
 }  // namespace
 
 tl::expected<ScriptFile, std::string> read_script(const std::string& path) {
   const auto text = read_text(path);
   if (!text) return tl::unexpected(text.error());
-  return script_of(*text, path);
+  auto file = script_of(*text, path);
+  if (!file) return tl::unexpected(trouble_with(path, std::move(file.error())));
+  return file;
 }
 
 tl::expected<std::vector<script::Trigger>, std::string> read_faults(const std::string& path, const Protocol& protocol) {
   const auto text = read_text(path);
   if (!text) return tl::unexpected(text.error());
-  return faults_of(*text, path, protocol);
+  auto faults = faults_of(*text, path, protocol);
+  if (!faults) return tl::unexpected(trouble_with(path, std::move(faults.error())));
+  return faults;
 }
 
 tl::expected<std::vector<script::Trigger>, std::string> faults_of(std::string_view text, const std::string& path,
