@@ -114,7 +114,7 @@ std::vector<std::string> declared(const CellRun& run) {
 
 // Returns the last lines of the relay's output, which has those of the peers, too: "first / second".
 std::string last_lines(const std::string& text) {
-  constexpr std::size_t kMostLines = 3, kMostOctets = 300;  // of a line
+  constexpr std::size_t kMostLines = 3, kMostOctets = 300;  // in a line
   std::deque<std::string> lines;
   std::istringstream in(text);
   for (std::string line; std::getline(in, line);) {

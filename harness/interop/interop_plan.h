@@ -24,7 +24,7 @@ struct InteropPeer {
   std::vector<std::string> features;
   std::string revision;
   std::map<std::string, std::string, std::less<>> unsupported;  // the reason, by scenario
-  std::size_t line = 0;                                         // of the file
+  std::size_t line = 0;                                         // in the file
 };
 
 struct InteropScenario {
@@ -37,7 +37,7 @@ struct InteropScenario {
   std::uint64_t seed = 1;
   std::uint64_t seconds = 60;  // time limit of a cell
   bool completes = true;       // the cell passes only if the data arrives
-  std::size_t line = 0;        // of the file
+  std::size_t line = 0;        // in the file
 };
 
 struct InteropPlan {
