@@ -2,6 +2,7 @@
 #include "harness/script/script_marks.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -33,6 +34,21 @@ bool only_decides(const ScriptPart& part, const script::Mark& mark) {
   return std::ranges::any_of(part.part.settings, names_it) && std::ranges::any_of(part.part.steps, is_its_line);
 }
 
+// "in first_missing_frag, ": the fields of the message at the finding's octets. In a stream, or without such a field,
+// "at octets 4 to 7, ". Empty if the finding has no octets.
+std::string place_of(const Finding& finding, const script::Spoken* message, const script::Language& language) {
+  constexpr std::size_t kMostNames = 3;
+  if (finding.length == 0) return {};
+  const std::size_t end = finding.offset + finding.length;
+  std::vector<std::string> names;
+  if (message != nullptr && !language.is_stream())
+    for (script::Located& field : language.locate(message->octets))
+      if (field.offset < end && finding.offset < field.offset + field.length) names.push_back(std::move(field.name));
+  if (!names.empty() && names.size() <= kMostNames) return fmt::format("in {}, ", fmt::join(names, ", "));
+  if (finding.length == 1) return fmt::format("at octet {}, ", finding.offset);
+  return fmt::format("at octets {} to {}, ", finding.offset, end - 1);
+}
+
 }  // namespace
 
 tl::expected<std::vector<std::string>, std::string> differences_from_marks(const ScriptFile& file,
@@ -44,11 +60,11 @@ tl::expected<std::vector<std::string>, std::string> differences_from_marks(const
   const std::string path = capture->path();
   const FileResults run = check_files(std::span(&path, 1), options);
   const script::Conversation& conversation = capture->conversation();
-  const auto line_of = [&](std::uint64_t frame) {
+  const auto message_of = [&](std::uint64_t frame) {
     const auto at = std::ranges::find(capture->frames(), frame);
     return at == capture->frames().end()
-               ? part.part.at.line
-               : conversation.spoken[static_cast<std::size_t>(at - capture->frames().begin())].at.line;
+               ? nullptr
+               : &conversation.spoken[static_cast<std::size_t>(at - capture->frames().begin())];
   };
   std::vector<std::string> differences;
   std::vector<bool> is_marked(run.results.findings.size());
@@ -68,10 +84,12 @@ tl::expected<std::vector<std::string>, std::string> differences_from_marks(const
   }
   for (std::size_t i = 0; i < is_marked.size(); ++i) {
     const Finding& finding = run.results.findings[i];
-    if (!is_marked[i])
-      differences.push_back(fmt::format("{}:{}: {} of {} is found and not marked: expected {}, found {}", file.path,
-                                        line_of(finding.frame), word_of(finding.severity), finding.rule->id,
-                                        finding.expected, finding.actual));
+    if (is_marked[i]) continue;
+    const script::Spoken* const message = message_of(finding.frame);
+    differences.push_back(fmt::format("{}:{}: {} of {} is found and not marked: {}expected {}, found {}", file.path,
+                                      message == nullptr ? part.part.at.line : message->at.line,
+                                      word_of(finding.severity), finding.rule->id,
+                                      place_of(finding, message, *part.language), finding.expected, finding.actual));
   }
   // A part whose fault is in its first message may have nothing else to judge.
   if (run.results.findings.empty())

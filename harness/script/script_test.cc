@@ -336,6 +336,14 @@ a DATA cut 25      ! RAMCLOUD-header-1
               IsEmpty());
   EXPECT_THAT(differences_of("protocol ramcloud\na DATA cut 25\n"),
               ElementsAre(HasSubstr("x.wirelaw:2: a violation of RAMCLOUD-header-1 is found and not marked")));
+  EXPECT_THAT(
+      differences_of("protocol ramcloud\na DATA total_frags=3 frag_number=0\na DATA frag_number=2 request_ack=1\n"
+                     "b ACK first_missing_frag=3 staging_vector=0\n"),
+      ElementsAre("x.wirelaw:4: a violation of RAMCLOUD-ack-4 is found and not marked: in first_missing_frag, "
+                  "expected at most 1, found 3"));
+  EXPECT_THAT(
+      differences_of("protocol rdmap\na Send / fpdu crc^=1\n"),
+      ElementsAre(HasSubstr("a violation of MPA-4.4-6 is found and not marked: at octets 36 to 39, expected ")));
   EXPECT_THAT(differences_of("protocol ramcloud\na DATA ! RAMCLOUD-header-1\nb DATA\n"),
               ElementsAre("x.wirelaw:2:10: a violation of RAMCLOUD-header-1 is not found here"));
 }
