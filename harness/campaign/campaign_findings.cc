@@ -178,8 +178,8 @@ Campaign::Written Campaign::keep(const CampaignFinding& finding) {
   statistics_.findings = signatures_.size();
   statistics_.last_finding = statistics_.runs;
   statistics_.last_finding_seconds = statistics_.seconds;
-  log(fmt::format("found {}: {}, recurred {} of {} times", finding.breach.signature, finding.breach.actual,
-                  finding.replays.came_back, finding.replays.times));
+  log(fmt::format("found {}: expected {}, got {}; recurred {} of {} times", finding.breach.signature,
+                  finding.breach.expected, finding.breach.actual, finding.replays.came_back, finding.replays.times));
   if (watch_ != nullptr && watch_->found) watch_->found(finding);
   return {};
 }

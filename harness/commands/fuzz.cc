@@ -256,8 +256,7 @@ int fuzz(FuzzCommand command, const Protocol& protocol) {
   const auto outcome = campaign->run(progress.watch());
   progress.clear();
   if (!outcome) return complain(outcome.error());
-  if (const int failed = command.quiet || command.is_worker ? 0 : print(summary_of(*outcome, command.folder, before));
-      failed != 0)
+  if (const int failed = command.is_worker ? 0 : print(summary_of(*outcome, command.folder, before)); failed != 0)
     return failed;
   const bool has_findings = !outcome->signatures.empty();
   if (outcome->lost) {
@@ -469,7 +468,7 @@ void add_other_options(CLI::App& app, FuzzCommand& command) {
       ->type_name("N")
       ->check(CLI::Range(1u, 256u).description(""));
   add_flag(app, "--targets", command.targets, "List the project's fuzz targets");
-  add_flag(app, "--quiet,-q", command.quiet, "Print no progress");
+  add_flag(app, "--quiet,-q", command.quiet, "Print no progress, only the summary with the findings");
 }
 
 }  // namespace

@@ -61,6 +61,14 @@ class FuzzProgress {
   std::vector<std::size_t> shown_;  // the width of each line that is shown
 };
 
+// A finding as it is told while the campaign runs: "run 25: rule X: expected an ACK, got none; recurred 3 of 3 times".
+struct ToldFinding {
+  std::uint64_t run = 0;
+  std::string signature, expected, actual;
+  std::uint64_t came_back = 0, replays = 0;
+};
+std::string finding_line(const ToldFinding& finding);
+
 // The screen: each line less than kScreenColumns wide, so that none wraps.
 inline constexpr std::size_t kScreenColumns = 80, kScreenLines = 15;
 struct ScreenFacts {

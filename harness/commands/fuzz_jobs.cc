@@ -137,6 +137,17 @@ class Workers {
     if (worker.process < 0) worker.status = complain("--jobs: cannot start another process");
   }
 
+  static ToldFinding told_by(const campaign::Json& finding) {
+    const auto replays = finding.find("replays");
+    const bool is_replayed = replays != finding.end() && replays->is_object();
+    return {.run = campaign::count_in(finding, "run"),
+            .signature = campaign::text_in(finding, "signature"),
+            .expected = campaign::text_in(finding, "expected"),
+            .actual = campaign::text_in(finding, "actual"),
+            .came_back = is_replayed ? campaign::count_in(*replays, "came_back") : 0,
+            .replays = is_replayed ? campaign::count_in(*replays, "of") : 0};
+  }
+
   void tell_findings(FuzzProgress& progress) {
     for (std::size_t i = 0; i < workers_.size(); ++i) {
       std::error_code failed;
@@ -148,8 +159,7 @@ class Workers {
         found_.push_back(campaign::text_in(*json, "signature"));
         if (command_.quiet) continue;
         progress.clear();
-        fmt::print(stderr, "worker {}, run {}: {}: {}\n", i + 1, campaign::count_in(*json, "run"),
-                   printable(campaign::text_in(*json, "signature")), printable(campaign::text_in(*json, "actual")));
+        fmt::print(stderr, "worker {}, {}\n", i + 1, finding_line(told_by(*json)));
       }
     }
   }
@@ -216,14 +226,12 @@ class Workers {
     if (folders.empty()) return worst;
     const auto merged = campaign::merge(folders, command_.folder, campaign::MergeInto::anew);
     if (!merged) return complain("--jobs: " + merged.error());
-    if (!command_.quiet) {
-      fmt::print("{}", summary_of({.statistics = merged->statistics,
-                                   .signatures = merged->signatures,
-                                   .to_minimise = merged->to_minimise,
-                                   .to_confirm = merged->to_confirm},
-                                  command_.folder, before_.runs));
-      std::fflush(stdout);
-    }
+    fmt::print("{}", summary_of({.statistics = merged->statistics,
+                                 .signatures = merged->signatures,
+                                 .to_minimise = merged->to_minimise,
+                                 .to_confirm = merged->to_confirm},
+                                command_.folder, before_.runs));
+    std::fflush(stdout);
     if (const int signal = interruption().load(); signal != 0) return kEndedBySignal + signal;
     return !merged->signatures.empty() ? 1 : worst;
   }

@@ -164,10 +164,18 @@ void FuzzProgress::show(const campaign::Progress& now) {
 void FuzzProgress::say(const campaign::CampaignFinding& finding) {
   if (quiet_) return;
   clear();
-  const std::string line =
-      fmt::format("run {}: {}: expected {}, got {}; recurred {} of {} times", finding.run, finding.breach.signature,
-                  finding.breach.expected, finding.breach.actual, finding.replays.came_back, finding.replays.times);
-  fmt::print(stderr, "{}\n", printable(line));
+  fmt::print(stderr, "{}\n",
+             finding_line({.run = finding.run,
+                           .signature = finding.breach.signature,
+                           .expected = finding.breach.expected,
+                           .actual = finding.breach.actual,
+                           .came_back = finding.replays.came_back,
+                           .replays = finding.replays.times}));
+}
+
+std::string finding_line(const ToldFinding& one) {
+  return printable(fmt::format("run {}: {}: expected {}, got {}; recurred {} of {} times", one.run, one.signature,
+                               one.expected, one.actual, one.came_back, one.replays));
 }
 
 std::string summary_of(const campaign::Outcome& outcome, const std::string& folder, std::uint64_t runs_before) {
@@ -176,12 +184,12 @@ std::string summary_of(const campaign::Outcome& outcome, const std::string& fold
                                  runs_before == 0 ? "" : fmt::format(" ({} of them now)", all.runs - runs_before),
                                  all.corpus, all.features);
   if (all.skipped > 0) text += fmt::format("  {} could not be run against this peer\n", all.skipped);
-  if (all.unconfirmed > 0) text += fmt::format("  {} did not recur; they are in log.txt\n", all.unconfirmed);
+  if (all.unconfirmed > 0) text += fmt::format("  {} did not recur; they are in {}/log.txt\n", all.unconfirmed, folder);
   const auto is_in = [](const std::vector<std::string>& list, const std::string& one) {
     return std::ranges::find(list, one) != list.end();
   };
   for (const std::string& one : outcome.signatures)
-    text += fmt::format("  {}  findings/{}{}\n", printable(one), campaign::folder_name(one),
+    text += fmt::format("  {}  {}/findings/{}{}\n", printable(one), folder, campaign::folder_name(one),
                         is_in(outcome.to_minimise, one) ? "  (not minimised yet)" : "");
   for (const std::string& one : outcome.to_confirm)
     text += fmt::format("  {}  (seen, not confirmed yet)\n", printable(one));

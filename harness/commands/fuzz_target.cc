@@ -105,7 +105,7 @@ std::string summary_of(const campaign::TargetOutcome& outcome, const std::string
                                  all.before == 0 ? "" : fmt::format(" ({} of them now)", all.runs), all.coverage,
                                  all.features, all.corpus);
   for (const std::string& one : outcome.signatures)
-    text += fmt::format("  {}  findings/{}\n", printable(one), campaign::folder_name(one));
+    text += fmt::format("  {}  {}/findings/{}\n", printable(one), folder, campaign::folder_name(one));
   return text + fmt::format("{}\n", counted(outcome.signatures.size(), "finding"));
 }
 
@@ -141,7 +141,7 @@ int fuzz_target(const FuzzCommand& command) {
   const auto outcome = campaign::fuzz_target(config, progress.watch());
   progress.clear();
   if (!outcome) return complain("--campaign " + outcome.error());
-  if (const int status = command.quiet ? 0 : say(summary_of(*outcome, folder)); status != 0) return status;
+  if (const int status = say(summary_of(*outcome, folder)); status != 0) return status;
   if (const int signal = interruption().load(); signal != 0) return kEndedBySignal + signal;
   if (!outcome->signatures.empty()) return 1;
   if (!outcome->lost) return 0;

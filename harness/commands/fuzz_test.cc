@@ -17,6 +17,8 @@ namespace wirelaw {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::ContainsRegex;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
@@ -143,12 +145,28 @@ TEST_F(FuzzTest, CapturesAndCorporaAreBegunWith) {
   expect_refused({"ramcloud", "memory:", "--from", path("none"), "--campaign", path("e")}, "--from");
 }
 
+TEST_F(FuzzTest, AQuietCampaignPrintsWhereItsFindingsAre) {
+  const std::string found = "  rule RAMCLOUD-reserved1-1  " + path("c/findings/rule-RAMCLOUD-reserved1-1") + "\n";
+  for (const char* const jobs : {"1", "2"}) {
+    const ProgramRun run = fuzz({"ramcloud", "memory:", "--deviate", "reserved1-sent", "--campaign", path("c"),
+                                 "--runs", "100", "--jobs", jobs, "-q"});
+    EXPECT_EQ(run.status, 1) << run.out << run.err;
+    EXPECT_THAT(run.out, HasSubstr(found));
+    EXPECT_THAT(run.out, EndsWith("\n1 finding\n"));
+    EXPECT_EQ(run.err, "");
+    EXPECT_TRUE(fs::exists(path("c/findings/rule-RAMCLOUD-reserved1-1/finding.json")));
+    fs::remove_all(path("c"));
+  }
+}
+
 TEST_F(FuzzTest, WorkersShareOneFolder) {
   const std::vector<std::string> words{"ramcloud", "memory:", "--deviate", "reserved1-sent", "--campaign",
                                        path("c"),  "--runs",  "300",       "--jobs",         "2"};
   const ProgramRun run = fuzz(words);
   EXPECT_EQ(run.status, 1) << run.out << run.err;
   EXPECT_THAT(run.out, HasSubstr("300 runs"));
+  EXPECT_THAT(run.err, ContainsRegex("worker [12], run [0-9]+: rule RAMCLOUD-reserved1-1: expected reserved1 0, got "
+                                     "reserved1 1; recurred 3 of 3 times\n"));
   const auto stats = nlohmann::json::parse(read_file(path("c/stats.json")));
   EXPECT_EQ(stats["runs"], 300);
   EXPECT_EQ(stats["findings"], 1);
@@ -214,7 +232,8 @@ TEST_F(FuzzTest, APeerThatIsKilledIsAFinding) {
   const ProgramRun run = fuzz({"ramcloud", server.uri(), "--case", "reserved1/*", "--campaign", path("c"), "--runs",
                                "9", "--answer-time", "0.2", "--silence-time", "0.1"});
   EXPECT_EQ(run.status, 1) << run.out << run.err;
-  EXPECT_THAT(run.out, HasSubstr("  unserved an honest exchange  findings/unserved-an-honest-exchange\n"));
+  EXPECT_THAT(run.out,
+              HasSubstr("  unserved an honest exchange  " + path("c/findings/unserved-an-honest-exchange") + "\n"));
   EXPECT_THAT(run.err, HasSubstr("wirelaw: the peer has gone, and does not come back"));
 }
 
