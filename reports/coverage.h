@@ -5,6 +5,7 @@
 #include <functional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "conformance/verdict.h"
@@ -20,6 +21,10 @@ struct SectionCoverage {
 
   std::size_t judged() const { return pass + fail + open; }
 };
+
+// What "12 of 46" counts.
+inline constexpr std::string_view kCoverageCounts =
+    "rules judged, of those that a capture, a case or the device can show";
 
 // One entry for each section of each protocol that has a judged rule, in the order of the results.
 std::vector<SectionCoverage> coverage_by_section(const Results& results);

@@ -62,7 +62,8 @@ void put_cases(const std::vector<CaseResult>& cases, std::string_view title, Out
 void put_coverage(const Results& results, Output& out) {
   const auto sections = coverage_by_section(results);
   if (sections.empty()) return;
-  out.put("\n<details><summary>Coverage by section</summary>\n\n| section | judged | failed |\n|---|---:|---:|\n");
+  out.print("\n<details><summary>Coverage by section: {}</summary>\n\n| section | judged | failed |\n|---|---:|---:|\n",
+            kCoverageCounts);
   for (const SectionCoverage& one : sections)
     out.print("| {} | {} of {} | {} |\n", section_of(one.section), one.judged(), one.rules, one.fail);
   out.put("\n</details>\n");

@@ -156,7 +156,9 @@ TEST(Report, CoverageIsAShareOfWhatCouldBeJudged) {
   Results results = sample_results();
   EXPECT_THAT(written(write_text, results, gate_for(results)),
               HasSubstr("coverage  test: 2 of 3 rules that a run can show were judged\n"));
-  EXPECT_THAT(written(write_text, results, gate_for(results), {.verbose = true}), HasSubstr("\ncoverage by section\n"));
+  EXPECT_THAT(
+      written(write_text, results, gate_for(results), {.verbose = true}),
+      HasSubstr("\ncoverage by section\n  rules judged, of those that a capture, a case or the device can show\n"));
   results.cases.clear();
   EXPECT_THAT(written(write_text, results, gate_for(results)),
               HasSubstr("coverage  test: 2 of 2 rules that a capture can show were judged\n"));

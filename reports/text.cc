@@ -179,7 +179,7 @@ void put_sections(const Report& report, Output& out) {
   if (sections.empty()) return;
   std::size_t widest = 0;
   for (const SectionCoverage& one : sections) widest = std::max(widest, one.section.size());
-  out.put("\ncoverage by section\n");
+  out.print("\ncoverage by section\n  {}\n", kCoverageCounts);
   for (const SectionCoverage& one : sections) {
     out.print("  {:<{}}  {} of {}", one.section, widest, one.judged(), one.rules);
     out.put(one.fail > 0 ? fmt::format(", {} failed\n", one.fail) : "\n");

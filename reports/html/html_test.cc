@@ -44,6 +44,7 @@ TEST(Html, SaysWhatItComesToAndWhatFailedFirst) {
   const std::string page = page_of(sample_results());
   EXPECT_THAT(page, HasSubstr("<p class=\"verdict bad\">FAIL: 1 MUST rule and 1 case failed (exit status 1)</p>"));
   EXPECT_LT(page.find("What failed first"), page.find("Coverage by section"));
+  EXPECT_THAT(page, HasSubstr("Counted: rules judged, of those that a capture, a case or the device can show."));
   EXPECT_THAT(page, HasSubstr("<a href=\"#rule-TEST-1-1\">TEST-1-1</a>"));
   EXPECT_THAT(page, HasSubstr("id=\"rule-TEST-1-1\""));
   EXPECT_THAT(page, HasSubstr("<td>Test 1</td><td class=\"n\">2 of 2</td><td class=\"n\">1</td>"));

@@ -174,6 +174,7 @@ void put_coverage(std::string& page, const Report& report) {
     page += "<p>No rule was exercised.</p></section>\n";
     return;
   }
+  put(page, "<p>Counted: {}.</p>\n", kCoverageCounts);
   page +=
       "<div class=\"scroll\"><table><thead><tr><th>section</th><th class=\"n\">judged</th><th class=\"n\">failed</th>"
       "<th class=\"n hide\">open or warned</th><th class=\"hide\"></th></tr></thead><tbody>\n";
