@@ -40,6 +40,8 @@ struct Case {
   std::function<void(CaseRun&)> run;  // may hold the table row that the case is made from
   // The case replaces the application above the peer for good: nothing is left to serve an honest exchange after it.
   bool takes_application = false;
+  // What a pass rests on, if the case itself decides nothing.
+  std::string_view pass_note = {};
 };
 
 // An RPC or transfer that an IUT in the initiator role is asked to start. An IUT that checks responses against the

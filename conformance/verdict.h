@@ -78,7 +78,7 @@ struct CaseResult {
   std::string purpose;
   std::vector<const Rule*> rules;
   Verdict verdict = Verdict::skipped;
-  std::string reason;             // one line: why it failed, was skipped or is inconclusive
+  std::string reason;             // one line: why it failed, was skipped or is inconclusive; or Case::pass_note
   std::int64_t duration_ns = 0;   // virtual if time is virtual
   std::uint64_t first_frame = 0;  // in the recorded capture; 0: nothing was recorded
   std::uint64_t last_frame = 0;

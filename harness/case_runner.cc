@@ -516,7 +516,7 @@ Runner::Settled Runner::decide() const {
   if (!unjudged_.empty() && (!exercised || judges_traces()))
     return {Verdict::inconclusive, "not all of the wire was judged: " + unjudged_};
   if (!exercised) return {Verdict::inconclusive, "exercised none of its rules"};
-  return {Verdict::pass, {}};
+  return {Verdict::pass, std::string(case_.pass_note)};
 }
 
 // The wire of this conversation was not seen completely. Its rules are reported as such unless they were judged

@@ -34,13 +34,17 @@ void put_every_case(const std::vector<CaseResult>& cases, const Report& report, 
   }
 }
 
-// The cases without a verdict, by their reason.
+bool is_plain_pass(const CaseResult& one) {
+  return one.verdict == Verdict::pass && one.reason.empty();
+}
+
+// The cases without a verdict, or that passed with a note, by their reason.
 void put_open_cases(const std::vector<CaseResult>& cases, Verdict verdict, const Report& report, const Paint& paint,
                     Output& out) {
   constexpr std::size_t kNamed = 3;
   std::vector<std::pair<std::string_view, std::vector<std::string_view>>> by_reason;
   for (const CaseResult& one : cases) {
-    if (one.verdict != verdict) continue;
+    if (one.verdict != verdict || is_plain_pass(one)) continue;
     auto found = std::ranges::find_if(by_reason, [&](const auto& known) { return known.first == one.reason; });
     if (found == by_reason.end()) found = by_reason.insert(by_reason.end(), {one.reason, {}});
     found->second.push_back(one.id);
@@ -57,11 +61,10 @@ void put_open_cases(const std::vector<CaseResult>& cases, Verdict verdict, const
 
 }  // namespace
 
-// The cases that did not pass; all cases if the style asks for it.
+// The cases that did not pass, or passed with a note; all cases if the style asks for it.
 void put_cases(std::string_view title, const std::vector<CaseResult>& cases, const Report& report, const Paint& paint,
                Output& out) {
-  const bool all_pass = std::ranges::all_of(cases, [](const CaseResult& one) { return one.verdict == Verdict::pass; });
-  if (cases.empty() || (all_pass && !report.style.verbose)) return;
+  if (cases.empty() || (!report.style.verbose && std::ranges::all_of(cases, is_plain_pass))) return;
   out.print("\n{}\n", title);
   if (report.style.verbose) return put_every_case(cases, report, paint, out);
   std::vector<CaseResult> failed;
@@ -70,6 +73,7 @@ void put_cases(std::string_view title, const std::vector<CaseResult>& cases, con
   put_every_case(failed, report, paint, out);
   put_open_cases(cases, Verdict::inconclusive, report, paint, out);
   put_open_cases(cases, Verdict::skipped, report, paint, out);
+  put_open_cases(cases, Verdict::pass, report, paint, out);
 }
 
 }  // namespace wirelaw

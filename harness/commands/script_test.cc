@@ -382,6 +382,27 @@ TEST_F(ScriptCommand, NothingFollowsAControlInAStream) {
   EXPECT_THAT(checked.err, HasSubstr("after.wirelaw:7:1: 'control' opens a new connection"));
 }
 
+TEST_F(ScriptCommand, APassWithoutExpectationsSaysThatNothingWasExpected) {
+  const std::string note =
+      "no line of the script expects anything; what the peer sent broke no rule that traffic shows";
+  const std::string open = write("open.wirelaw", "protocol ramcloud\ncase one\na DATA\nb any | silence\n");
+  const std::string result = path("result.json");
+  const auto run = run_wirelaw(
+      {"test", "ramcloud", "memory:", "--script", open, "--format", "text", "--format", "json", "-o", result});
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("\n  pass           script/open/one\n      no line of the script expects anything;"));
+  const auto cases = nlohmann::json::parse(read_file(result))["cases"];
+  ASSERT_EQ(cases.size(), 1u);
+  EXPECT_EQ(cases[0]["verdict"], "pass");
+  EXPECT_EQ(cases[0]["reason"], note);
+  const auto decided = run_wirelaw({"test", "ramcloud", "memory:", "--script", write("again.wirelaw", kAnswersAgain)});
+  EXPECT_EQ(decided.status, 0) << decided.err;
+  EXPECT_THAT(decided.out, Not(HasSubstr("expects anything")));
+  const auto broken = run_wirelaw({"test", "ramcloud", "memory:", "--script", open, "--deviate", "reserved1-sent"});
+  EXPECT_EQ(broken.status, 1) << broken.err;
+  EXPECT_THAT(broken.out, Not(HasSubstr("expects anything")));
+}
+
 TEST_F(ScriptCommand, AMarkOfAnExpectationClaimsNoViolation) {
   const std::string file = write("decides.wirelaw",
                                  "protocol efa\ncase one\nrule EFA-3.2-1 EFA-3.2-100\n"

@@ -12,6 +12,10 @@
 namespace wirelaw {
 namespace {
 
+// A script with an expectation names a rule (script::trouble_with_play()).
+constexpr std::string_view kNothingExpected =
+    "no line of the script expects anything; what the peer sent broke no rule that traffic shows";
+
 // The result of Protocol::cases.
 std::vector<Case>* scripted = nullptr;
 
@@ -108,7 +112,8 @@ tl::expected<std::unique_ptr<ScriptedProtocol>, std::string> ScriptedProtocol::o
                              .iut = part.iut == Side::a ? Role::initiator : Role::responder,
                              .rules = is_alone ? live.rules : std::vector<const Rule*>(),
                              .purpose = purpose,
-                             .run = [&live = std::as_const(live)](CaseRun& run) { play(live, run); }});
+                             .run = [&live = std::as_const(live)](CaseRun& run) { play(live, run); },
+                             .pass_note = live.rules.empty() ? kNothingExpected : std::string_view()});
       for (const std::string& feature : part.features)
         if (std::ranges::find(all->features_, feature) == all->features_.end()) all->features_.push_back(feature);
     }
