@@ -194,6 +194,7 @@ class Runner final : public CaseRun {
   }
   void leave_unjudged(const FlowTap& tap);
   std::string first_violation() const;
+  std::string others_failed(const Rule& named) const;
   // Keeps a requirement that holds until it is known whether the case counts.
   void hold(const Rule& rule);
   std::uint64_t times_held(const Rule& rule) const;
@@ -485,7 +486,28 @@ std::string Runner::first_violation() const {
       if (judge_.failed(*case_.rules[i]) > failed_before_[i])
         return fmt::format("{}: failed in this case; there are more findings than Wirelaw keeps", case_.rules[i]->id);
   if (best == nullptr) return "a rule of this case failed; there are more findings than Wirelaw keeps";
-  return fmt::format("{}: expected {}, got {}", best->rule->id, best->expected, best->actual);
+  return fmt::format("{}: expected {}, got {}{}", best->rule->id, best->expected, best->actual,
+                     others_failed(*best->rule));
+}
+
+// The other rules that decide the case and failed in it: " (also failed: MPA-4.3-1, MPA-4.3-2, MPA-4.3-3 and 2 more)".
+std::string Runner::others_failed(const Rule& named) const {
+  constexpr std::size_t kMostNames = 3;
+  std::vector<const Rule*> others;
+  const auto add = [&](const Rule* rule) {
+    if (rule != &named && std::ranges::find(others, rule) == others.end()) others.push_back(rule);
+  };
+  for (std::size_t i = 0; i < case_.rules.size(); ++i)
+    if (judge_.failed(*case_.rules[i]) > failed_before_[i]) add(case_.rules[i]);
+  if (case_.rules.empty())
+    for (std::size_t i = findings_before_; i < judge_.findings().size(); ++i)
+      if (judge_.findings()[i].severity == Severity::violation) add(judge_.findings()[i].rule);
+  std::string text;
+  for (std::size_t i = 0; i < std::min(others.size(), kMostNames); ++i)
+    text += fmt::format("{}{}", i == 0 ? "" : ", ", others[i]->id);
+  if (text.empty()) return text;
+  const std::size_t more = others.size() - std::min(others.size(), kMostNames);
+  return fmt::format(" (also failed: {}{})", text, more == 0 ? "" : fmt::format(" and {} more", more));
 }
 
 Runner::Settled Runner::decide() const {

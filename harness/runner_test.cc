@@ -333,6 +333,51 @@ TEST(Runner, ACaseFailsByWhatTheObserverFindsInItsRules) {
   EXPECT_EQ(result.reason, "FAKE-1-2: expected a good octet, got 0xbd");
 }
 
+const std::vector<Case> kCasesOfSeveral{
+    {.id = "several/fail",
+     .iut = Role::responder,
+     .rules = {&kEchoed, &kGoodOctets},
+     .purpose = "Two of the case's rules fail.",
+     .run =
+         [](CaseRun& run) {
+           exchange(run, kBadOctet);
+           run.require(kEchoed, false, "something else", "an echo");
+         }},
+    {.id = "several/without-rules",
+     .iut = Role::responder,
+     .purpose = "Every finding decides.",
+     .run =
+         [](CaseRun& run) {
+           for (const Octet octet : {kBadOctet, kWrongOctet, kBadOctet}) exchange(run, octet);
+         },
+     .pass_note = "nothing is expected"},
+    {.id = "several/nothing-expected",
+     .iut = Role::responder,
+     .purpose = "No finding decides.",
+     .run = [](CaseRun& run) { exchange(run, 1); },
+     .pass_note = "nothing is expected"},
+};
+
+CaseResult run_of_several(const std::string& id) {
+  Protocol fake = kFake;
+  fake.cases = [] { return std::span<const Case>(kCasesOfSeveral); };
+  const auto iut = memory();
+  return run_cases(fake, *iut, {.iut = Role::responder, .selection = {.cases = {id}}}).results.cases.at(0);
+}
+
+TEST(Runner, ACaseNamesEachOfItsRulesThatFailed) {
+  EXPECT_EQ(run_of_several("several/fail").reason, "FAKE-1-2: expected a good octet, got 0xbd (also failed: FAKE-1-1)");
+  EXPECT_EQ(run_of_several("several/without-rules").reason,
+            "FAKE-1-2: expected a good octet, got 0xbd (also failed: FAKE-2-1)");
+}
+
+TEST(Runner, APassThatRestsOnNoExpectationSaysSo) {
+  const auto result = run_of_several("several/nothing-expected");
+  EXPECT_EQ(result.verdict, Verdict::pass);
+  EXPECT_EQ(result.reason, "nothing is expected");
+  EXPECT_EQ(run_of_several("several/without-rules").verdict, Verdict::fail);
+}
+
 TEST(Runner, TheTestersOwnStimulusIsNotJudged) {
   EXPECT_EQ(run({"observer/listed"}).results.rules[1].failed, 1u);
 }
