@@ -77,7 +77,7 @@ SegmentFacts read_response(std::uint32_t size) {
 SegmentFacts extension(Opcode opcode) {
   SegmentFacts facts = first(opcode, find_opcode(static_cast<std::uint8_t>(opcode))->header_octets);
   facts.terms->has_extensions = true;
-  facts.extension = ExtensionFact{};
+  facts.extension = ExtensionFact{.octets = facts.payload.size()};
   return facts;
 }
 
@@ -283,7 +283,7 @@ std::set<std::string_view> broken_by_contents() {
     check(facts);
     if (!row.extension) continue;
     for (const std::size_t octets : {row.header_octets - 1, row.header_octets + 1}) {
-      facts.payload = Octets(kOctets).first(octets);
+      facts.extension->octets = octets;
       check(facts);
     }
   }

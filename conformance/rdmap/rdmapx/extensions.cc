@@ -8,7 +8,7 @@ namespace wirelaw::rdmap {
 void check_extensions(Judge& judge, const SegmentFacts& segment) {
   if (segment.read_after_atomics) check_read_after_atomics(judge, segment, *segment.read_after_atomics);
   if (!segment.extension) return;
-  check_extension_fields(judge, segment, segment.extension->is_part);
+  check_extension_fields(judge, segment, segment.extension->octets);
   if (const auto& request = segment.extension->request) {
     check_atomic_target(judge, segment, *request);
     check_atomic_request(judge, segment, *request);

@@ -8,8 +8,16 @@ namespace wirelaw::rdmap {
 
 void check_extensions(Judge& judge, const SegmentFacts& segment);
 
+// A field of a header that may have come in several segments; `offset` counts from the beginning of the message. If the
+// last segment does not hold it, all that the last segment brought.
+inline OctetRange field_of_message(const SegmentFacts& segment, std::size_t offset, std::size_t length) {
+  const std::size_t before = segment.header.mo, have = segment.payload.size();
+  const bool is_here = offset >= before && offset + length <= before + have;
+  return is_here ? field::rdmap(segment.header, offset - before, length) : field::rdmap(segment.header, 0, have);
+}
+
 // header_extensions.cc
-void check_extension_fields(Judge& judge, const SegmentFacts& segment, bool is_part);
+void check_extension_fields(Judge& judge, const SegmentFacts& segment, std::optional<std::uint64_t> length);
 // operations.cc
 void check_atomic_target(Judge& judge, const SegmentFacts& segment, const AtomicRequest& request);
 // atomic_messages.cc

@@ -138,6 +138,8 @@ struct OpenMessage {
   std::uint64_t begun = 0;             // index of its first message (FPDU)
   std::optional<std::uint32_t> whole;  // the length that it must have, if known
   std::optional<Stray> stray;          // its first one
+  // Untagged: the first octets of what has come. The longest header is that of an Atomic Request.
+  std::array<Octet, layout::kAtomicRequest> head{};
 
  private:
   static constexpr Transitions<Stage, Event> kTransitions{kRows};
@@ -292,7 +294,6 @@ struct Reads {
   bool lacks_answers = false;             // an earlier request was given up, or the answer to it had another length
   bool answering = false;                 // the open tagged message of this side answers the other side's front read
   bool excess_reported = false;           // the excess octets of that answer have been reported
-  std::array<Octet, layout::kReadRequest> split_request{};  // reassembled from several segments
 };
 
 // How FPDUs are aligned with TCP segments, as far as the trace shows the segments (RFC 5044, 5.1).

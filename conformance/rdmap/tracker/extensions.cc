@@ -3,6 +3,7 @@
 // it shares.
 #include <algorithm>
 
+#include "conformance/rdmap/tracker/messages.h"
 #include "conformance/rdmap/tracker/operations.h"
 
 namespace wirelaw::rdmap {
@@ -26,8 +27,8 @@ void compare_with_atomics(Seen& seen) {
   seen.blame(error::kUnexpectedOpcode);
 }
 
-void take_atomic_request(Seen& seen) {
-  const AtomicRequest request = *decode_atomic_request(seen.payload);
+void take_atomic_request(Seen& seen, Octets header) {
+  const AtomicRequest request = *decode_atomic_request(header);
   const std::uint8_t opcode = atomic_opcode(request);
   seen.extension->request = request;
   if (request.to % kAtomicAlignment != 0) seen.blame(error::kCatastrophicStream);
@@ -35,8 +36,8 @@ void take_atomic_request(Seen& seen) {
   wait_for_answer(seen, {.atomic = true, .identifier = request.request_identifier});
 }
 
-void take_atomic_response(Seen& seen) {
-  const std::uint32_t identifier = decode_atomic_response(seen.payload)->request_identifier;
+void take_atomic_response(Seen& seen, Octets header) {
+  const std::uint32_t identifier = decode_atomic_response(header)->request_identifier;
   auto& reads = seen.to.reads.waiting;
   const auto answered = std::ranges::find_if(
       reads, [&](const OutstandingRead& read) { return read.atomic && read.identifier == identifier; });
@@ -62,20 +63,34 @@ void take_atomic_response(Seen& seen) {
   reads.erase(done);
 }
 
+// Its last segment is here, and earlier octets are not: what it asks for, or which request it answers, is open.
+void pass_over_unread(Seen& seen) {
+  if (!seen.header.last) return;
+  if (seen.is(Opcode::atomic_request)) ++seen.from.reads.forgotten;
+  if (!seen.is(Opcode::atomic_response)) return;
+  Reads& reads = seen.to.reads;
+  const auto first = std::ranges::find(reads.waiting, true, &OutstandingRead::atomic);
+  if (first != reads.waiting.end()) reads.waiting.erase(first);
+  ++reads.forgotten;
+}
+
 }  // namespace
 
 void take_extension(Seen& seen) {
   if (seen.is(Opcode::read_response) && seen.header.tagged && seen.first_segment) compare_with_atomics(seen);
   if (!seen.row || !seen.row->extension) return;
   ExtensionFact& fact = seen.extension.emplace();
-  fact.is_part = !seen.header.last || seen.header.mo != 0;
   if (seen.carriage != Carriage::right) seen.blame(error::kUnexpectedOpcode);
   if (seen.carriage == Carriage::wrong_queue) seen.blame(error::kDdpInvalidQn);
-  if (seen.carriage != Carriage::right || fact.is_part) return;
-  if (seen.payload.size() != seen.row->header_octets) blame_unreadable(seen);
-  if (seen.payload.size() < seen.row->header_octets) return;
-  if (seen.is(Opcode::atomic_request)) take_atomic_request(seen);
-  if (seen.is(Opcode::atomic_response)) take_atomic_response(seen);
+  if (seen.carriage != Carriage::right) return;
+  const OpenMessage* const message = ended_message(seen);
+  const std::uint64_t so_far = seen.header.mo + seen.payload.size();
+  if (message ? message->octets != seen.row->header_octets : so_far > seen.row->header_octets) blame_unreadable(seen);
+  if (!message) return pass_over_unread(seen);
+  fact.octets = message->octets;
+  if (message->octets < seen.row->header_octets) return;
+  if (seen.is(Opcode::atomic_request)) take_atomic_request(seen, message->head);
+  if (seen.is(Opcode::atomic_response)) take_atomic_response(seen, message->head);
 }
 
 }  // namespace wirelaw::rdmap

@@ -91,6 +91,18 @@ void place(const Seen& seen, OpenMessage& message, std::uint64_t at) {
   }
   message.octets += length;
   ++message.segments;
+  if (seen.header.tagged || at >= message.head.size()) return;
+  const Octets part = seen.payload.first(std::min<std::size_t>(length, message.head.size() - at));
+  std::ranges::copy(part, message.head.begin() + static_cast<std::ptrdiff_t>(at));
+}
+
+const OpenMessage* ended_message(const Seen& seen) {
+  const OpenMessage& message = seen.from.messages.queues[seen.row->queue].message;
+  const bool has_its_number = seen.header.msn == message.msn && !message.joined;
+  const bool is_last =
+      seen.header.last ? seen.after_last != AfterLast::more : seen.after_last == AfterLast::missing_part;
+  const bool is_complete = !message.is_open() && !message.is_unsettled() && message.lowest == 0 && message.is_covered();
+  return has_its_number && is_last && is_complete ? &message : nullptr;
 }
 
 void begin_message(Seen& seen, OpenMessage& message, std::uint64_t at) {

@@ -11,6 +11,9 @@ namespace wirelaw::rdmap {
 void take_header(Seen& seen);
 // Follows a segment whose header has been read.
 void take_segment(Seen& seen);
+// The message of the queue of `seen`'s opcode, if `seen` brings the last octets that it lacked: all of it has come,
+// each octet once. Otherwise nullptr.
+const OpenMessage* ended_message(const Seen& seen);
 // Called when no more segments of `from` will come: gives up a message of the queue that waits for octets.
 std::optional<MessageOrderFact> give_up(Queue& queue);
 

@@ -7,6 +7,8 @@
 #include <iterator>
 #include <utility>
 
+#include "conformance/rdmap/tracker/messages.h"
+
 namespace wirelaw::rdmap {
 namespace {
 
@@ -39,13 +41,9 @@ std::optional<ReadRequest> read_request(Seen& seen) {
   const bool is_out_of_state = header.last && seen.first_segment && !whole;  // DDP-4.3-11
   if ((seen.first_segment || header.last) && !is_out_of_state) seen.is_read_request_whole = whole;
   if (whole) return decode_read_request(seen.payload);
-  auto& split = seen.from.reads.split_request;
-  if (header.mo >= split.size()) return std::nullopt;
-  const auto octets = seen.payload.first(std::min<std::size_t>(seen.payload.size(), split.size() - header.mo));
-  std::ranges::copy(octets, split.begin() + header.mo);
-  const OpenMessage& message = seen.from.messages.queues[kReadRequestQueue].message;
-  if (message.is_open() || message.is_unsettled() || message.octets != split.size()) return std::nullopt;
-  return decode_read_request(split);
+  const OpenMessage* const message = ended_message(seen);
+  if (!message || message->octets != layout::kReadRequest) return std::nullopt;
+  return decode_read_request(message->head);
 }
 
 // The Reads that `side` may have outstanding, by the reply's values, which are final (RFC 6581, 9.1); empty if the

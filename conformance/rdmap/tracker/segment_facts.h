@@ -121,7 +121,7 @@ inline constexpr std::uint64_t kAtomicAlignment = 8;
 
 // A message of an opcode of RFC 7306.
 struct ExtensionFact {
-  bool is_part = false;  // a segment of several, which does not show its length
+  std::optional<std::uint64_t> octets = {};  // its length, if it is complete with this segment
   std::optional<AtomicRequest> request = {};
 };
 

@@ -20,7 +20,7 @@ constexpr const Rule* kNoPayload[] = {&rule<"RDMAPX-4.2-5">, &rule<"RDMAPX-4.2-6
 
 }  // namespace
 
-void check_extension_fields(Judge& judge, const SegmentFacts& segment, bool is_part) {
+void check_extension_fields(Judge& judge, const SegmentFacts& segment, std::optional<std::uint64_t> length) {
   const OpcodeRow& row = *segment.row;
   const std::size_t of = static_cast<std::size_t>(row.opcode) - static_cast<std::size_t>(Opcode::immediate_data);
   if (!judge.require(*kUntagged[of], segment.carriage != Carriage::wrong_model, field::kDdpControl,
@@ -31,13 +31,14 @@ void check_extension_fields(Judge& judge, const SegmentFacts& segment, bool is_p
     return;
   judge.require(rule<"RDMAPX-4.1-3">, segment.header.rsvd_ulp_rest == 0, field::kInvalidateStag, expected(0),
                 actual(hex(segment.header.rsvd_ulp_rest)), row.name);
-  // These messages are shorter than the minimum MULPDU. A part of one does not show its length.
-  if (is_part) return;
-  const std::size_t have = segment.payload.size();
-  const OctetRange where = field::rdmap(segment.header, 0, have);
-  const auto octets = actual([&] { return fmt::format("{} octets after the DDP header", have); });
-  if (judge.require(*kHeader[of], have >= row.header_octets, where, expected(row.header_octets), octets, row.name))
-    judge.require(*kNoPayload[of], have <= row.header_octets, where, expected(row.header_octets), octets, row.name);
+  if (!length) return;
+  const OctetRange where = field::rdmap(segment.header, 0, segment.payload.size());
+  const auto octets = actual([&] {
+    return fmt::format("{} octets {}", *length,
+                       segment.header.mo == 0 ? "after the DDP header" : "in all its segments");
+  });
+  if (judge.require(*kHeader[of], *length >= row.header_octets, where, expected(row.header_octets), octets, row.name))
+    judge.require(*kNoPayload[of], *length <= row.header_octets, where, expected(row.header_octets), octets, row.name);
 }
 
 }  // namespace wirelaw::rdmap

@@ -9,7 +9,7 @@ void check_atomic_target(Judge& judge, const SegmentFacts& segment, const Atomic
   const std::uint8_t opcode = atomic_opcode(request);
   if (opcode != kFetchAdd && opcode != kCmpSwap) return;
   judge.advise(opcode == kFetchAdd ? rule<"RDMAPX-5.1.1-1"> : rule<"RDMAPX-5.1.2-1">,
-               request.to % kAtomicAlignment == 0, field::rdmap(segment.header, layout::kAtomicTo, 8),
+               request.to % kAtomicAlignment == 0, field_of_message(segment, layout::kAtomicTo, 8),
                expected("a multiple of eight"), actual(hex(request.to)),
                "right only in a buffer that is itself not aligned");
 }

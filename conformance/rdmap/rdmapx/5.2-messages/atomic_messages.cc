@@ -13,15 +13,15 @@ constexpr std::uint64_t kAllOnes = ~std::uint64_t{0};
 void check_atomic_request(Judge& judge, const SegmentFacts& segment, const AtomicRequest& request) {
   const std::uint8_t opcode = atomic_opcode(request);
   const std::uint32_t reserved = request.reserved_and_opcode >> 4;
-  const OctetRange word = field::rdmap(segment.header, layout::kAtomicOpcode, 4);
+  const OctetRange word = field_of_message(segment, layout::kAtomicOpcode, 4);
   judge.require(rule<"RDMAPX-5.2.1-1">, reserved == 0, word, expected(0), actual(hex(reserved)));
   judge.require(rule<"RDMAPX-5.2.1-3">, opcode == kFetchAdd || opcode == kCmpSwap, word, expected("0 or 2"),
                 actual(opcode));
   if (opcode != kFetchAdd) return;
-  judge.require(rule<"RDMAPX-5.2.1-7">, request.compare == 0, field::rdmap(segment.header, layout::kAtomicCompare, 8),
+  judge.require(rule<"RDMAPX-5.2.1-7">, request.compare == 0, field_of_message(segment, layout::kAtomicCompare, 8),
                 expected(0), actual(hex(request.compare)));
   judge.require(rule<"RDMAPX-5.2.1-8">, request.compare_mask == kAllOnes,
-                field::rdmap(segment.header, layout::kAtomicCompareMask, 8), expected(hex(kAllOnes)),
+                field_of_message(segment, layout::kAtomicCompareMask, 8), expected(hex(kAllOnes)),
                 actual(hex(request.compare_mask)));
 }
 
@@ -33,7 +33,7 @@ void check_atomic_response(Judge& judge, const SegmentFacts& segment, const Atom
           expected("an Atomic Request without answer"), actual("none"),
           [&] { return fmt::format("nothing waits for it{}", otherwise); }, evidence))
     return;
-  const OctetRange where = field::rdmap(segment.header, layout::kOriginalIdentifier, 4);
+  const OctetRange where = field_of_message(segment, layout::kOriginalIdentifier, 4);
   const auto want = expected([&] { return fmt::format("identifier {:08x}", fact.due->identifier); });
   const auto got = actual([&] { return fmt::format("identifier {:08x}", fact.identifier); });
   if (judge.require(
