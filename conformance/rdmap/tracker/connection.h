@@ -284,6 +284,13 @@ struct PlainFault {
   bool is_read_request = false;
 };
 
+// Which Read of the other side the tagged message of a side answers.
+enum class Answering : std::uint8_t {
+  none,       // none that is known
+  undecided,  // it is a Read Response, and its segments so far do not show to which Read
+  front,      // the front one
+};
+
 // The Reads of a side, and the Read Responses that it sends.
 struct Reads {
   std::list<OutstandingRead> waiting;  // requested by this side; a response to the front one may have begun
@@ -292,7 +299,7 @@ struct Reads {
   bool is_refusal_settled = false;        // an answer after it has been stated
   std::optional<std::uint64_t> answered;  // index of the latest request of this side that was answered in full
   bool lacks_answers = false;             // an earlier request was given up, or the answer to it had another length
-  bool answering = false;                 // the open tagged message of this side answers the other side's front read
+  Answering answering = Answering::none;  // by the open tagged message of this side
   bool excess_reported = false;           // the excess octets of that answer have been reported
 };
 

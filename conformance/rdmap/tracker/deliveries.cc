@@ -115,9 +115,10 @@ void Deliveries::send(const Seen& seen, const StreamPiece& at) {
 
 void Deliveries::tagged(const Seen& seen, const StreamPiece& at) {
   Way& from = way(seen.from.side);
-  if (!from.tagged) from.range = {.stag = seen.header.stag, .offset = seen.header.to};
+  const OpenMessage& message = seen.from.messages.tagged;
+  const std::uint64_t before = from.tagged ? from.range.length : 0;
+  from.range = {.stag = message.stag, .offset = message.lowest, .length = before + seen.payload.size()};
   from.tagged = !seen.header.last;
-  from.range.length += seen.payload.size();
   if (!seen.header.last) return;
   if (seen.is(Opcode::write)) {
     Delivery written = delivery(Event::written, seen.from.side, at);

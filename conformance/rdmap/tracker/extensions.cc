@@ -77,7 +77,7 @@ void pass_over_unread(Seen& seen) {
 }  // namespace
 
 void take_extension(Seen& seen) {
-  if (seen.is(Opcode::read_response) && seen.header.tagged && seen.first_segment) compare_with_atomics(seen);
+  if (shows_answered_read(seen)) compare_with_atomics(seen);
   if (!seen.row || !seen.row->extension) return;
   ExtensionFact& fact = seen.extension.emplace();
   if (seen.carriage != Carriage::right) seen.blame(error::kUnexpectedOpcode);

@@ -186,15 +186,28 @@ void count_response(Seen& seen, const OutstandingRead& read) {
     seen.response = ResponseFact{.size = size, .received = read.received};
 }
 
+// The fields of a segment without payload mean nothing (RFC 5041, 5.2), unless a Read of no octets is due.
+bool is_answer_undecided(const Seen& seen) {
+  const auto due = std::ranges::find(seen.to.reads.waiting, false, &OutstandingRead::atomic);
+  if (seen.header.last || due == seen.to.reads.waiting.end()) return false;
+  return seen.from.messages.tagged.octets == 0 && due->request.size > 0;
+}
+
 void take_response(Seen& seen) {
+  Reads& reads = seen.from.reads;
+  OpenMessage& message = seen.from.messages.tagged;
   if (seen.first_segment) {
-    seen.from.reads.excess_reported = false;
-    seen.from.reads.answering = find_answered(seen);
-    if (seen.from.reads.answering) seen.from.messages.tagged.whole = seen.to.reads.waiting.front().request.size;
+    reads.excess_reported = false;
+    reads.answering = Answering::undecided;
   }
-  if (!seen.from.reads.answering) return;
+  if (reads.answering == Answering::undecided) {
+    if (is_answer_undecided(seen)) return;
+    reads.answering = find_answered(seen) ? Answering::front : Answering::none;
+    if (reads.answering == Answering::front) message.whole = seen.to.reads.waiting.front().request.size;
+  }
+  if (reads.answering == Answering::none) return;
   OutstandingRead& read = seen.to.reads.waiting.front();
-  read.received += seen.payload.size();
+  read.received = message.octets;
   count_response(seen, read);
   if (!seen.header.last) return;
   if (read.received == read.request.size)
@@ -202,26 +215,27 @@ void take_response(Seen& seen) {
   else
     seen.to.reads.lacks_answers = true;
   seen.to.reads.waiting.pop_front();
-  seen.from.reads.answering = false;
+  reads.answering = Answering::none;
 }
 
 // A response in an untagged header is still an answer. RDMAP-4.1-12 reports its fault.
 void pass_over_response(Seen& seen) {
   auto& reads = seen.to.reads.waiting;
   const auto due = std::ranges::find_if(reads, [](const OutstandingRead& read) { return !read.atomic; });
-  if (!seen.header.last || due == reads.end() || seen.from.reads.answering) return;
+  if (!seen.header.last || due == reads.end() || seen.from.reads.answering != Answering::none) return;
   reads.erase(due);
   seen.to.reads.lacks_answers = true;
 }
 
 void take_read(Seen& seen) {
   // A tagged message that begins ends the response that was open, whatever it lacked.
-  if (seen.first_segment && seen.header.tagged && std::exchange(seen.from.reads.answering, false)) {
-    seen.to.reads.waiting.pop_front();
-    seen.to.reads.lacks_answers = true;
+  if (seen.first_segment && seen.header.tagged) {
+    const Answering open = std::exchange(seen.from.reads.answering, Answering::none);
+    if (open == Answering::front) seen.to.reads.waiting.pop_front();
+    if (open != Answering::none) seen.to.reads.lacks_answers = true;
   }
   // A later segment is of the message that its first one has begun, whatever its opcode has become.
-  const bool goes_on = !seen.first_segment && seen.header.tagged && seen.from.reads.answering;
+  const bool goes_on = !seen.first_segment && seen.header.tagged && seen.from.reads.answering != Answering::none;
   if (goes_on || (seen.is(Opcode::read_response) && seen.header.tagged)) return take_response(seen);
   if (seen.is(Opcode::read_response)) return pass_over_response(seen);
   if (!seen.is(Opcode::read_request)) return;
@@ -231,6 +245,13 @@ void take_read(Seen& seen) {
 }
 
 }  // namespace
+
+bool shows_answered_read(const Seen& seen) {
+  if (!seen.header.tagged) return false;
+  const bool is_due =
+      seen.first_segment ? seen.is(Opcode::read_response) : seen.from.reads.answering == Answering::undecided;
+  return is_due && !is_answer_undecided(seen);
+}
 
 void wait_for_answer(Seen& seen, OutstandingRead read) {
   if (seen.from.reads.waiting.size() >= kMaxOutstandingReads) {

@@ -322,7 +322,7 @@ void Tracker::look_elsewhere(Direction& from, std::size_t octets) {
 void Tracker::forget(Direction& from) {
   for (Queue& queue : from.messages.queues) queue.known = false;
   from.messages.tagged = {};
-  from.reads.answering = false;
+  from.reads.answering = Answering::none;
 }
 
 }  // namespace wirelaw::rdmap

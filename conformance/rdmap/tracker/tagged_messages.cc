@@ -16,22 +16,38 @@ bool answers_the_next_read(const Seen& seen) {
   return next.sink_stag == seen.header.stag && next.sink_to == seen.header.to;
 }
 
-// The TO of a segment without payload means nothing.
-bool is_in_place(const Seen& seen, const OpenMessage& message) {
-  return seen.payload.empty() || seen.header.to == message.next;
+bool is_complete(const OpenMessage& message) {
+  return message.whole && message.octets >= *message.whole;
 }
 
-// The fields that all its segments share. The STag of a segment without payload means nothing.
+// STag and TO of a segment without payload mean nothing. So if the first segments have none, the first one that has
+// some shows where the message goes.
+bool has_place(const Seen& seen, const OpenMessage& message) {
+  return !seen.payload.empty() && (message.octets > 0 || is_complete(message));
+}
+
+bool is_in_place(const Seen& seen, const OpenMessage& message) {
+  return !has_place(seen, message) || seen.header.to == message.next;
+}
+
+// The fields that all its segments share.
 SharedFact shared_with(const Seen& seen, const OpenMessage& message) {
   return {.rsvd_ulp = {.due = message.rsvd_ulp, .seen = seen.header.rsvd_ulp},
-          .stag = {.due = message.stag, .seen = seen.payload.empty() ? message.stag : seen.header.stag}};
+          .stag = {.due = message.stag, .seen = has_place(seen, message) ? seen.header.stag : message.stag}};
+}
+
+// No payload has come so far. A segment that has some and other fields may belong to it, but not if a message came
+// in between: then the empty message lacks its end.
+bool continues_empty(const Seen& seen, const OpenMessage& message, const SharedFact& shared) {
+  const bool is_there = seen.header.stag == message.stag && seen.header.to == message.next;
+  return is_there || (shared.rsvd_ulp.holds() && !message.mixed);
 }
 
 bool continues(const Seen& seen, const OpenMessage& message, const SharedFact& shared) {
-  const bool complete = message.whole && message.octets >= *message.whole;
+  if (!seen.payload.empty() && !has_place(seen, message)) return continues_empty(seen, message, shared);
   const int contradictions = !shared.rsvd_ulp.holds() + !shared.stag.holds() + !is_in_place(seen, message);
   return contradictions <= 1 && !(seen.payload.empty() && !shared.rsvd_ulp.holds()) &&
-         !(complete && (contradictions > 0 || answers_the_next_read(seen)));
+         !(is_complete(message) && (contradictions > 0 || answers_the_next_read(seen)));
 }
 
 void end(Seen& seen, OpenMessage& message) {
@@ -69,6 +85,10 @@ void go_on(Seen& seen, OpenMessage& message, const SharedFact& shared) {
   const bool in_place = is_in_place(seen, message);
   if (in_place && !message.stray && !message.joined) seen.offset = Offset::next;
   if (!in_place) seen.blame(error::kDdpBaseOrBounds);
+  if (message.octets == 0 && !seen.payload.empty()) {
+    message.stag = seen.header.stag;
+    message.next = message.lowest = seen.header.to;
+  }
   place(seen, message, seen.payload.empty() ? message.next : seen.header.to);
   seen.length = message.octets;
   if (seen.header.last) end(seen, message);
