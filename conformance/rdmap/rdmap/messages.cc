@@ -13,7 +13,7 @@ void check_message(Judge& judge, const SegmentFacts& segment) {
   if (segment.is_read_request_whole) check_single_request(judge, segment, *segment.is_read_request_whole);
   if (segment.outstanding) check_outstanding_reads(judge, *segment.outstanding, segment.of_lack);
   if (segment.answer && check_answer(judge, *segment.answer, segment.of_lack)) {
-    check_copied_fields(judge, segment, segment.answer->request);
+    check_copied_fields(judge, segment, *segment.answer);
     check_wrapping_read(judge, segment, segment.answer->request);
     if (segment.refused_before) check_refused(judge, *segment.refused_before, segment.of_lack);
   }

@@ -17,8 +17,8 @@ void check_control_field(Judge& judge, const SegmentFacts& segment);
 void check_read_request_length(Judge& judge, const SegmentFacts& segment, std::uint64_t octets);
 // --- 4.4
 void check_single_request(Judge& judge, const SegmentFacts& segment, bool is_whole);
-// Compares the first segment of a Read Response with its request.
-void check_copied_fields(Judge& judge, const SegmentFacts& segment, const ReadRequest& request);
+// Compares a Read Response with its request.
+void check_copied_fields(Judge& judge, const SegmentFacts& segment, const AnswerFact& answer);
 void check_response_length(Judge& judge, const ResponseFact& fact, Evidence evidence);
 // --- 5.2
 // Returns false if no request waits for the response.

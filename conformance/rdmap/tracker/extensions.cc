@@ -16,9 +16,8 @@ void blame_unreadable(Seen& seen) {
 void compare_with_atomics(Seen& seen) {
   if (!all_requests_known(seen)) return;
   const auto& reads = seen.to.reads.waiting;
-  const auto asked_for = std::ranges::find_if(reads, [&](const OutstandingRead& read) {
-    return !read.atomic && read.request.sink_stag == seen.header.stag && read.request.sink_to == seen.header.to;
-  });
+  const auto asked_for = std::ranges::find_if(
+      reads, [&](const OutstandingRead& read) { return !read.atomic && goes_to_sink(seen, read.request); });
   if (asked_for == reads.end()) return;
   const auto atomic = std::ranges::find(reads.begin(), asked_for, true, &OutstandingRead::atomic);
   seen.read_after_atomics = ReadAfterAtomicsFact{.read = asked_for->index};

@@ -124,7 +124,7 @@ void blame_unasked(Seen& seen) {
 
 void compare_with_request(Seen& seen, const ReadRequest& request) {
   seen.answer->request = request;
-  const bool is_same = seen.header.stag == request.sink_stag && seen.header.to == request.sink_to;
+  const bool is_same = goes_to_sink(seen, request);
   const bool is_empty = request.size == 0 && seen.payload.empty();
   Reads& reads = seen.to.reads;
   if (is_same && reads.refused && reads.waiting.front().index > reads.refused->index &&
@@ -135,11 +135,10 @@ void compare_with_request(Seen& seen, const ReadRequest& request) {
 
 // The request that a Read Response answers becomes the front one of the requester's. Returns false if none is known.
 bool find_answered(Seen& seen) {
-  const ddp::Header& header = seen.header;
   auto& reads = seen.to.reads.waiting;
   const auto is_read = [](const OutstandingRead& read) { return !read.atomic; };
   const auto is_answered = [&](const OutstandingRead& read) {
-    return is_read(read) && read.request.sink_stag == header.stag && read.request.sink_to == header.to;
+    return is_read(read) && goes_to_sink(seen, read.request);
   };
   const auto due = std::ranges::find_if(reads, is_read);
   const auto match = std::ranges::find_if(reads, is_answered);
@@ -158,7 +157,8 @@ bool find_answered(Seen& seen) {
     blame_unasked(seen);        // the receiver may report this or nothing
     return false;
   }
-  AnswerFact& answer = seen.answer.emplace();
+  const OpenMessage& response = seen.from.messages.tagged;
+  AnswerFact& answer = seen.answer.emplace(AnswerFact{.stag = response.stag, .to = response.lowest});
   if (due == reads.end()) {
     blame_unasked(seen);
     return false;
@@ -186,11 +186,19 @@ void count_response(Seen& seen, const OutstandingRead& read) {
     seen.response = ResponseFact{.size = size, .received = read.received};
 }
 
+// All that has come lies in the sink of this request, and its first octets are still missing (RFC 5041, 5.3).
+bool may_begin_lower(const OpenMessage& response, const ReadRequest& request) {
+  const std::uint64_t at = response.lowest - request.sink_to;
+  return response.stag == request.sink_stag && at > 0 && at < request.size &&
+         response.next - response.lowest <= request.size - at && response.octets < request.size;
+}
+
 // The fields of a segment without payload mean nothing (RFC 5041, 5.2), unless a Read of no octets is due.
 bool is_answer_undecided(const Seen& seen) {
   const auto due = std::ranges::find(seen.to.reads.waiting, false, &OutstandingRead::atomic);
   if (seen.header.last || due == seen.to.reads.waiting.end()) return false;
-  return seen.from.messages.tagged.octets == 0 && due->request.size > 0;
+  const OpenMessage& response = seen.from.messages.tagged;
+  return response.octets == 0 ? due->request.size > 0 : may_begin_lower(response, due->request);
 }
 
 void take_response(Seen& seen) {
@@ -201,7 +209,10 @@ void take_response(Seen& seen) {
     reads.answering = Answering::undecided;
   }
   if (reads.answering == Answering::undecided) {
-    if (is_answer_undecided(seen)) return;
+    const auto due = std::ranges::find(seen.to.reads.waiting, false, &OutstandingRead::atomic);
+    const bool is_undecided = is_answer_undecided(seen);
+    if (due != seen.to.reads.waiting.end()) due->received = is_undecided ? message.octets : 0;
+    if (is_undecided) return;
     reads.answering = find_answered(seen) ? Answering::front : Answering::none;
     if (reads.answering == Answering::front) message.whole = seen.to.reads.waiting.front().request.size;
   }
@@ -245,6 +256,11 @@ void take_read(Seen& seen) {
 }
 
 }  // namespace
+
+bool goes_to_sink(const Seen& seen, const ReadRequest& request) {
+  const OpenMessage& response = seen.from.messages.tagged;
+  return response.stag == request.sink_stag && response.lowest == request.sink_to;
+}
 
 bool shows_answered_read(const Seen& seen) {
   if (!seen.header.tagged) return false;

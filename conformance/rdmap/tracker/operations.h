@@ -15,6 +15,8 @@ void take_extension(Seen& seen);
 inline bool all_requests_known(const Seen& seen) {
   return all_is_known(seen.connection) && seen.to.reads.forgotten == 0 && !ends_within_fpdu(seen.to);
 }
+// The STag and the lowest TO so far of the Read Response are those of this request's sink.
+bool goes_to_sink(const Seen& seen, const ReadRequest& request);
 // This segment of a Read Response is the first that shows which Read it answers.
 bool shows_answered_read(const Seen& seen);
 void wait_for_answer(Seen& seen, OutstandingRead read);

@@ -103,8 +103,10 @@ struct OutstandingFact {
   std::size_t all = 0;  // with Atomic Requests
 };
 
-// The first segment of an RDMA Read Response, and the request that it answers. Indices are those of the requests.
+// An RDMA Read Response, once it shows which request it answers. Indices are those of the requests.
 struct AnswerFact {
+  std::uint32_t stag = 0;                     // of the response
+  std::uint64_t to = 0;                       // the lowest so far
   std::optional<std::uint64_t> due = {};      // the oldest request that waits
   std::optional<std::uint64_t> instead = {};  // the later one that it answers
   ReadRequest request = {};

@@ -7,12 +7,13 @@ namespace wirelaw::rdmap {
 namespace {
 
 // RFC 5041, 5.2 does not require valid fields in a segment without payload, so the copy has no effect.
-void check_empty_copies(Judge& judge, const ddp::Header& header, const ReadRequest& request) {
+void check_empty_copies(Judge& judge, const AnswerFact& answer) {
   constexpr std::string_view kWhy = "nobody may look at it in a segment without payload";
-  if (judge.advise(rule<"RDMAP-4.4-3">, header.stag == request.sink_stag, field::kStag,
-                   expected(hex(request.sink_stag)), actual(hex(header.stag)), kWhy))
-    judge.advise(rule<"RDMAP-4.4-4">, header.to == request.sink_to, field::kTo, expected(hex(request.sink_to)),
-                 actual(hex(header.to)), kWhy);
+  const ReadRequest& request = answer.request;
+  if (judge.advise(rule<"RDMAP-4.4-3">, answer.stag == request.sink_stag, field::kStag,
+                   expected(hex(request.sink_stag)), actual(hex(answer.stag)), kWhy))
+    judge.advise(rule<"RDMAP-4.4-4">, answer.to == request.sink_to, field::kTo, expected(hex(request.sink_to)),
+                 actual(hex(answer.to)), kWhy);
 }
 
 }  // namespace
@@ -22,15 +23,15 @@ void check_single_request(Judge& judge, const SegmentFacts& segment, bool is_who
                expected("one segment"), actual("several"), "deployed receivers take requests of one segment only");
 }
 
-void check_copied_fields(Judge& judge, const SegmentFacts& segment, const ReadRequest& request) {
-  const ddp::Header& header = segment.header;
+void check_copied_fields(Judge& judge, const SegmentFacts& segment, const AnswerFact& answer) {
+  const ReadRequest& request = answer.request;
   const std::string_view why = or_another_request(segment.of_lack);
-  if (request.size == 0 && segment.payload.empty()) return check_empty_copies(judge, header, request);
+  if (request.size == 0 && segment.payload.empty()) return check_empty_copies(judge, answer);
   // If both are wrong, it answers another request or none: that is one fault.
-  if (judge.require(rule<"RDMAP-4.4-3">, header.stag == request.sink_stag, field::kStag,
-                    expected(hex(request.sink_stag)), actual(hex(header.stag)), why, segment.of_lack))
-    judge.require(rule<"RDMAP-4.4-4">, header.to == request.sink_to, field::kTo, expected(hex(request.sink_to)),
-                  actual(hex(header.to)), why, segment.of_lack);
+  if (judge.require(rule<"RDMAP-4.4-3">, answer.stag == request.sink_stag, field::kStag,
+                    expected(hex(request.sink_stag)), actual(hex(answer.stag)), why, segment.of_lack))
+    judge.require(rule<"RDMAP-4.4-4">, answer.to == request.sink_to, field::kTo, expected(hex(request.sink_to)),
+                  actual(hex(answer.to)), why, segment.of_lack);
 }
 
 void check_response_length(Judge& judge, const ResponseFact& fact, Evidence evidence) {
