@@ -56,8 +56,11 @@ void check_unfinished_fpdu(Judge& judge, const UnfinishedFpduFact& fact);
 void check_ddp_header(Judge& judge, const HeaderFact& fact);
 // Checks a segment whose header is whole, and how it continues its message.
 void check_ddp_segment(Judge& judge, const SegmentFacts& segment);
-// Checks a Read Response, the current message: its request came after a segment with this fault.
-void check_discarded(Judge& judge, const PlainFault& fault, Evidence evidence);
+constexpr std::string_view name_of_response(const SegmentFacts& segment) {
+  return segment.is(Opcode::atomic_response) ? "an Atomic Response" : "an RDMA Read Response";
+}
+// Checks a response, the current message: its request came after a segment with this fault.
+void check_discarded(Judge& judge, const SegmentFacts& segment, const PlainFault& fault);
 // Checks a message that has ended, or that will not be completed.
 void check_message_order(Judge& judge, const MessageOrderFact& fact);
 

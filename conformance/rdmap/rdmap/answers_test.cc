@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -26,8 +28,8 @@ using ::testing::Not;
 
 // Side a reads. Side b may have requested markers in the octets of a.
 struct Reader {
-  explicit Reader(bool markers = false, std::size_t private_data = 0)
-      : framers{mpa::Framer(markers, true), mpa::Framer(false, true)} {
+  explicit Reader(bool markers = false, std::size_t private_data = 0, std::span<const std::string> features = {})
+      : observer(make_observer({.features = features})), framers{mpa::Framer(markers, true), mpa::Framer(false, true)} {
     for (const Side side : {Side::a, Side::b}) observer->observe({.event = StreamEvent::opened, .sender = side}, judge);
     judge.enter_flow("flow", "a", "b");
     const OctetBuffer data(private_data, 7);
@@ -155,6 +157,54 @@ TEST(Answers, ToARequestAfterASegmentThatHasToBeRefusedFailTheirSender) {
   Reader reader;
   reader.framed(Side::a, Reader::send(1, 16));
   EXPECT_THAT(reader.broken_after(kSend), ElementsAre("DDP-4.3-7", "DDP-7.1-13"));
+}
+
+// A Read Request of this version, and its response.
+std::set<std::string> broken_by_version(std::uint8_t version) {
+  Reader reader;
+  OctetBuffer request = Reader::read_request(0, 16);
+  request[1] = encode_control({.version = version, .opcode = static_cast<std::uint8_t>(Opcode::read_request)});
+  reader.framed(Side::a, request);
+  reader.framed(Side::b, Reader::read_response(16));
+  return reader.broken();
+}
+
+TEST(Answers, ToARequestThatHasToBeRefusedFailTheirSender) {
+  EXPECT_THAT(broken_by_version(3), ElementsAre("RDMAP-4.1-4", "RDMAP-7.2-7"));
+  EXPECT_THAT(broken_by_version(2), ElementsAre("RDMAP-4.1-4", "RDMAP-7.2-7"));
+  EXPECT_THAT(broken_by_version(0), ElementsAre("RDMAP-4.1-4"));
+  EXPECT_THAT(broken_by_version(1), IsEmpty());
+}
+
+// A segment, then an Atomic Request of this version, and its response.
+std::set<std::string> broken_by_atomic(const ddp::Header& header, std::uint8_t version) {
+  static const std::string kFeatures[] = {std::string(kExtensions)};
+  Reader reader(/*markers=*/false, 0, kFeatures);
+  reader.framed(Side::a, Reader::segment(header, OctetBuffer(16, 0x5a)));
+  OctetBuffer request, response;
+  encode(AtomicRequest{.request_identifier = 7, .compare_mask = ~std::uint64_t{0}}, request);
+  encode(AtomicResponse{.request_identifier = 7}, response);
+  const auto control = [](Opcode opcode, std::uint8_t its_version) {
+    return encode_control({.version = its_version, .opcode = static_cast<std::uint8_t>(opcode)});
+  };
+  reader.framed(
+      Side::a,
+      Reader::segment(
+          {.last = true, .rsvd_ulp = control(Opcode::atomic_request, version), .qn = kReadRequestQueue, .msn = 1},
+          request));
+  reader.framed(
+      Side::b,
+      Reader::segment(
+          {.last = true, .rsvd_ulp = control(Opcode::atomic_response, 1), .qn = kAtomicResponseQueue, .msn = 1},
+          response));
+  return reader.broken();
+}
+
+TEST(Answers, ToAnAtomicRequestAfterOrWithAFaultFailTheirSender) {
+  EXPECT_THAT(broken_by_atomic(kSend, 1), IsEmpty());
+  EXPECT_THAT(broken_by_atomic(of(12, 1), 1), ElementsAre("RDMAP-4.1-7", "RDMAP-7.2-2"));
+  EXPECT_THAT(broken_by_atomic(of(3, 3), 1), ElementsAre("RDMAP-4.1-4", "RDMAP-7.2-3"));
+  EXPECT_THAT(broken_by_atomic(kSend, 3), ElementsAre("RDMAP-4.1-4", "RDMAP-7.2-3"));
 }
 
 // Opcode 15 is for experiments, version 0 is the RDMA Consortium's, and a high MSN may have a buffer.

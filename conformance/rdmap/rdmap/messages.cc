@@ -15,8 +15,8 @@ void check_message(Judge& judge, const SegmentFacts& segment) {
   if (segment.answer && check_answer(judge, *segment.answer, segment.of_lack)) {
     check_copied_fields(judge, segment, *segment.answer);
     check_wrapping_read(judge, segment, segment.answer->request);
-    if (segment.refused_before) check_refused(judge, *segment.refused_before, segment.of_lack);
   }
+  if (segment.accepted) check_accepted(judge, segment, *segment.accepted);
   if (!segment.response) return;
   if (segment.response->size == 0)
     check_zero_length_response(judge, segment.response->received, segment.of_lack);

@@ -28,7 +28,7 @@ void check_zero_length_response(Judge& judge, std::uint64_t received, Evidence e
 void check_outstanding_reads(Judge& judge, const OutstandingFact& fact, Evidence evidence);
 // --- 7.2: a Read Response answers a request that must be refused.
 void check_wrapping_read(Judge& judge, const SegmentFacts& segment, const ReadRequest& request);
-// Same, and the request came after a segment with this fault.
-void check_refused(Judge& judge, const PlainFault& fault, Evidence evidence);
+// A response shows that a segment was accepted that has to be refused.
+void check_accepted(Judge& judge, const SegmentFacts& segment, const AcceptedFact& fact);
 
 }  // namespace wirelaw::rdmap

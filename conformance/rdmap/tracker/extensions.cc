@@ -55,6 +55,7 @@ void take_atomic_response(Seen& seen, Octets header) {
   fact.due = AtomicAnswerFact::Request{.index = first->index, .identifier = first->identifier};
   fact.is_known = answered != reads.end();
   const auto done = fact.is_known ? answered : first;
+  if (fact.is_known) note_accepted(seen, *done);
   if (done == first && first != reads.begin()) {
     fact.earlier_read = reads.front().index;
     seen.blame(error::kUnexpectedOpcode);

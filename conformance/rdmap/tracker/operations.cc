@@ -126,10 +126,7 @@ void compare_with_request(Seen& seen, const ReadRequest& request) {
   seen.answer->request = request;
   const bool is_same = goes_to_sink(seen, request);
   const bool is_empty = request.size == 0 && seen.payload.empty();
-  Reads& reads = seen.to.reads;
-  if (is_same && reads.refused && reads.waiting.front().index > reads.refused->index &&
-      !std::exchange(reads.is_refusal_settled, true))
-    seen.refused_before = reads.refused;
+  if (is_same) note_accepted(seen, seen.to.reads.waiting.front());
   if (!is_same && !is_empty) seen.blame(error::kDdpInvalidStag, error::kDdpStagNotAssociated, error::kDdpBaseOrBounds);
 }
 
@@ -260,6 +257,15 @@ void take_read(Seen& seen) {
 bool goes_to_sink(const Seen& seen, const ReadRequest& request) {
   const OpenMessage& response = seen.from.messages.tagged;
   return response.stag == request.sink_stag && response.lowest == request.sink_to;
+}
+
+void note_accepted(Seen& seen, const OutstandingRead& request) {
+  Reads& reads = seen.to.reads;
+  if (!reads.refused) return;
+  const bool is_itself = request.index == reads.refused->index && reads.refused->kind == PlainFault::Kind::version;
+  if (!is_itself && request.index <= reads.refused->index) return;
+  if (std::exchange(reads.is_refusal_settled, true)) return;
+  seen.accepted = AcceptedFact{.fault = *reads.refused, .is_itself = is_itself};
 }
 
 bool shows_answered_read(const Seen& seen) {

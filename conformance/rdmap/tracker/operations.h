@@ -19,6 +19,8 @@ inline bool all_requests_known(const Seen& seen) {
 bool goes_to_sink(const Seen& seen, const ReadRequest& request);
 // This segment of a Read Response is the first that shows which Read it answers.
 bool shows_answered_read(const Seen& seen);
+// A request is answered: states if its receiver has accepted a fault that it has to refuse (RDMAP/A-77).
+void note_accepted(Seen& seen, const OutstandingRead& request);
 void wait_for_answer(Seen& seen, OutstandingRead read);
 
 }  // namespace wirelaw::rdmap

@@ -112,6 +112,12 @@ struct AnswerFact {
   ReadRequest request = {};
 };
 
+// A response shows that its sender has accepted a segment with this fault.
+struct AcceptedFact {
+  PlainFault fault = {};
+  bool is_itself = false;  // the request that is answered has the fault; otherwise that request came after it
+};
+
 // The octets of an RDMA Read Response, once they are all there or too many.
 struct ResponseFact {
   std::uint32_t size = 0;      // requested
@@ -183,7 +189,7 @@ struct SegmentFacts {
   std::optional<bool> is_read_request_whole = {};         // it is in one segment
   std::optional<OutstandingFact> outstanding = {};
   std::optional<AnswerFact> answer = {};
-  std::optional<PlainFault> refused_before = {};  // it answers a request that came after a segment with this fault
+  std::optional<AcceptedFact> accepted = {};
   std::optional<ResponseFact> response = {};
   std::optional<ReadAfterAtomicsFact> read_after_atomics = {};
   std::optional<ExtensionFact> extension = {};

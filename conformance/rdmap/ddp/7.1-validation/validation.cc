@@ -17,15 +17,15 @@ std::string_view words_of(PlainFault::Kind kind) {
 
 }  // namespace
 
-void check_discarded(Judge& judge, const PlainFault& fault, Evidence evidence) {
+void check_discarded(Judge& judge, const SegmentFacts& segment, const PlainFault& fault) {
   judge.require(
       rule<"DDP-7.1-13">, false, field::kRdmapControl, expected("a Terminate, or nothing"),
-      actual("an RDMA Read Response"),
+      actual(name_of_response(segment)),
       [&] {
         return fmt::format("message {} of the flow had {}, and the request came after it", fault.index + 1,
                            words_of(fault.kind));
       },
-      evidence);
+      segment.of_lack);
 }
 
 }  // namespace wirelaw::rdmap

@@ -17,19 +17,21 @@ void check_wrapping_read(Judge& judge, const SegmentFacts& segment, const ReadRe
 }
 
 // RDMAP/A-77
-void check_refused(Judge& judge, const PlainFault& fault, Evidence evidence) {
+void check_accepted(Judge& judge, const SegmentFacts& segment, const AcceptedFact& fact) {
   using enum PlainFault::Kind;
+  const PlainFault& fault = fact.fault;
   const bool is_ddps = fault.kind != opcode && fault.kind != version;
-  if (is_ddps) return check_discarded(judge, fault, evidence);
+  if (is_ddps) return check_discarded(judge, segment, fault);
   const Rule& its_version = fault.is_read_request ? rule<"RDMAP-7.2-7"> : rule<"RDMAP-7.2-3">;
   judge.require(
       fault.kind == opcode ? rule<"RDMAP-7.2-2"> : its_version, false, field::kRdmapControl, expected("a Terminate"),
-      actual("an RDMA Read Response"),
+      actual(name_of_response(segment)),
       [&] {
-        return fmt::format("message {} of the flow had {}, and the request came after it", fault.index + 1,
-                           fault.kind == opcode ? "a reserved opcode" : "no version of RDMAP");
+        return fmt::format("message {} of the flow had {}, and {}", fault.index + 1,
+                           fault.kind == opcode ? "a reserved opcode" : "no version of RDMAP",
+                           fact.is_itself ? "this answers it" : "the request came after it");
       },
-      evidence);
+      segment.of_lack);
 }
 
 }  // namespace wirelaw::rdmap
