@@ -320,7 +320,10 @@ void Tracker::look_elsewhere(Direction& from, std::size_t octets) {
 
 // Drops unfinished messages: they cannot be continued.
 void Tracker::forget(Direction& from) {
-  for (Queue& queue : from.messages.queues) queue.known = false;
+  for (Queue& queue : from.messages.queues) {
+    queue.known = false;
+    queue.message = {};
+  }
   from.messages.tagged = {};
   from.reads.answering = Answering::none;
 }
