@@ -87,7 +87,10 @@ bool check_ddp_code(Judge& judge, const TerminateFact& fact) {
   static constexpr Codes kCodes[] = {{rule<"DDP-7.2-2">, 0, 0}, {rule<"DDP-7.2-3">, 0, 4}, {rule<"DDP-7.2-4">, 1, 6}};
   const Codes& codes = kCodes[error.etype];
   return judge.require(codes.rule, error.code >= codes.first && error.code <= codes.last, field::kErrorCode,
-                       expected([&] { return fmt::format("{:02x} to {:02x}", codes.first, codes.last); }),
+                       expected([&] {
+                         return codes.first == codes.last ? fmt::format("{:02x}", codes.first)
+                                                          : fmt::format("{:02x} to {:02x}", codes.first, codes.last);
+                       }),
                        actual(hex(error.code)));
 }
 
