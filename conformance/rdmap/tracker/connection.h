@@ -149,6 +149,7 @@ struct OpenMessage {
 // An untagged queue in one direction.
 struct Queue {
   std::uint32_t next_msn = ddp::kFirstMsn;
+  std::optional<std::uint32_t> left_at;     // the MSN that was due when a message had another: it may still come
   bool known = true;                        // false: the trace began after the first message, or lost messages
   bool used = false;                        // a message has been seen
   std::optional<std::uint32_t> latest_msn;  // MSN of the latest message that began

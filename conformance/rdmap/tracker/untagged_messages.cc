@@ -86,12 +86,21 @@ void end(Seen& seen, OpenMessage& message) {
   fact.stray = message.stray;
 }
 
+// A message had a wrong MSN. This one goes on with the numbers before it, whether or not it counts that message.
+bool goes_back(Queue& queue, std::uint32_t msn) {
+  if (!queue.left_at || (msn != *queue.left_at && msn != *queue.left_at + 1)) return false;
+  queue.left_at.reset();
+  return true;
+}
+
 void begin(Seen& seen, Queue& queue) {
   const std::uint32_t msn = seen.header.msn;
   if (queue.used) seen.after_last = AfterLast::next_message;
   if (!queue.message.joined) {
-    seen.msn = MsnFact{.msn = {.due = queue.next_msn, .seen = msn}, .is_first = !queue.used};
+    seen.msn =
+        MsnFact{.msn = {.due = goes_back(queue, msn) ? msn : queue.next_msn, .seen = msn}, .is_first = !queue.used};
     if (!seen.msn->msn.holds()) {
+      queue.left_at = queue.next_msn;
       seen.blame(error::kDdpMsnRange);
       seen.blame(error::kDdpNoBuffer);
     }
@@ -133,6 +142,7 @@ void go_on(Seen& seen, Queue& queue) {
 // that began before is not judged further, and neither is the step to this MSN.
 void join(Seen& seen, Queue& queue) {
   queue.known = queue.used = true;
+  queue.left_at.reset();
   OpenMessage& message = queue.message;
   queue.next_msn = seen.header.msn + 1;
   queue.interrupted = true;
