@@ -34,7 +34,9 @@ void check_terminate_is_there(Judge& judge, const TerminateSegmentFact& fact);
 // Returns false if it is truncated, so that its contents cannot be judged.
 bool check_terminate_header(Judge& judge, const TerminateFact& fact);
 void check_terminated_headers(Judge& judge, const TerminateFact& fact);
-// error_codes.cc: figure 9. Returns false if the code has no meaning that could be judged.
+// error_codes.cc: figure 9. A Remote Protection Error names a field that the message does not have.
+bool names_absent_field(const TerminateFact& fact, const BlamedFact& blamed);
+// Returns false if the code has no meaning that could be judged.
 bool check_error_code(Judge& judge, const TerminateFact& fact);
 void check_rdma_error(Judge& judge, const TerminateFact& fact);
 // terminated_headers.cc: figure 10

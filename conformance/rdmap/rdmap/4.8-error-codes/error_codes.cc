@@ -87,6 +87,12 @@ bool check_rdma_code(Judge& judge, const TerminateFact& fact) {
 
 }  // namespace
 
+bool names_absent_field(const TerminateFact& fact, const BlamedFact& blamed) {
+  if (!blamed.row || blamed.may_cause_protection_error()) return false;
+  if (fact.error() == error::kToWrap) return !blamed.header.tagged;
+  return fact.error() == error::kProtectionCannotInvalidate;
+}
+
 bool check_error_code(Judge& judge, const TerminateFact& fact) {
   const std::uint8_t layer = fact.error().layer;
   if (!judge.require(rule<"RDMAP-4.8-3">, layer <= 2, field::kLayerAndType, expected("0 to 2"), actual(layer)))
@@ -99,7 +105,8 @@ void check_rdma_error(Judge& judge, const TerminateFact& fact) {
   const auto meaning = std::ranges::find(kMeanings, fact.error(), &Meaning::error);
   if (meaning == std::end(kMeanings) || !fact.blamed) return;
   const BlamedFact& blamed = *fact.blamed;
-  if (fact.error().etype == 1 && !blamed.may_cause_protection_error()) return;  // RDMAP-4.8-26
+  // Otherwise RDMAP-4.8-26 judges it.
+  if (fact.error().etype == 1 && !blamed.may_cause_protection_error() && !names_absent_field(fact, blamed)) return;
   const auto got = actual([&] {
     return fmt::format("{}, RDMAP version {}", blamed.row ? blamed.row->name : "a reserved opcode",
                        blamed.control.version);

@@ -28,16 +28,16 @@ struct ErrorCodesRules : Words {
        "Figure 9, 0/1/03: the terminated segment names an STag that RDMAP must look up.", "RDMAP/A-02, RDMAP/A-25"},
       {"RDMAP-4.8-44", must, any, kSection, trace, octets,
        "Figure 9, 0/1/04: in the terminated Read Request, Data Source Tagged Offset plus size goes beyond 2^64.",
-       "RDMAP/A-22"},
+       "RDMAP/A-22, RDMAP/A-27"},
       {"RDMAP-4.8-45", must, any, kSection, trace, octets,
-       "Figure 9, 0/1/09: the terminated segment requests the invalidation of an STag.", "RDMAP/A-02"},
+       "Figure 9, 0/1/09: the terminated segment requests the invalidation of an STag.", "RDMAP/A-02, RDMAP/A-27"},
       {"RDMAP-4.8-46", must, any, kSection, trace, octets,
        "Figure 9, 0/2/05: the RDMAP version of the terminated segment is not that of the stream.", "RDMAP/A-11"},
       {"RDMAP-4.8-47", must, any, kSection, trace, absence,
        "Figure 9, 0/2/06: the opcode of the terminated segment is reserved, or unexpected at that place.",
        "RDMAP/A-09, RDMAP/A-10"},
       {"RDMAP-4.8-48", must, any, kSection, trace, octets,
-       "Figure 9, 0/2/09: the terminated segment requests the invalidation of an STag.", "RDMAP/A-02"},
+       "Figure 9, 0/2/09: the terminated segment requests the invalidation of an STag.", "RDMAP/A-02, RDMAP/A-27"},
   };
   // clang-format on
 };

@@ -47,7 +47,7 @@ void check_protection(Judge& judge, const TerminateFact& fact) {
   const bool is_placed_by_ddp = blamed.is(Opcode::write) || blamed.is(Opcode::read_response);
   if (is_placed_by_ddp && fact.error() == error::kAccessRights)
     judge.advise(rule<"RDMAP-4.8-26">, false, field::kLayerAndType, want, got, "DDP has no code for a missing right");
-  else
+  else if (!names_absent_field(fact, blamed))
     judge.require(rule<"RDMAP-4.8-26">, blamed.may_cause_protection_error(), field::kLayerAndType, want, got);
   if (blamed.is(Opcode::read_request))
     judge.require(rule<"RDMAP-4.8-25">, fact.terminate.has_rdma_header, field::kHeaderControl, expected("R set"),
