@@ -316,7 +316,8 @@ struct SentTerminate {
   std::uint64_t index = 0;  // index of the FPDU
   std::uint64_t frame = 0;  // frame that holds it; time_ns is the time of that frame
   std::int64_t time_ns = 0;
-  bool is_followed = false;  // an FPDU that came after this or an earlier Terminate has been reported
+  bool is_followed = false;        // an FPDU that came after this or an earlier Terminate has been reported
+  bool may_precede_reset = false;  // 2/0/05 on an enhanced connection (RFC 6581, 9.3)
 };
 
 // The end of a stream that its sender closed by itself, perhaps within an FPDU.

@@ -37,7 +37,8 @@ TeardownFact teardown_fact(const Connection& connection, const Direction& from) 
   const Direction& to = connection.of(other(from.side));
   TeardownFact fact;
   const bool is_terminated = from.terminate || to.terminate;
-  if (is_terminated && from.end.is_there()) fact.is_reset_alone = !from.end.closed && !to.end.is_there();
+  const bool may_reset = from.terminate && from.terminate->may_precede_reset;
+  if (is_terminated && from.end.is_there() && !may_reset) fact.is_reset_alone = !from.end.closed && !to.end.is_there();
   const bool is_first_to_close = from.end.closed && !from.end.reset && !to.end.is_there();
   if (is_terminated || !is_first_to_close || !from.deframer || !from.reading.is(Reading::full)) return fact;
   fact.is_message_open = is_message_open(from);

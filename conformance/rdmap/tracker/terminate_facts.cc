@@ -231,11 +231,15 @@ TerminateSegmentFact take_terminate(Seen& seen, OctetBuffer& scratch) {
   if (!seen.connection.partial.empty() && !sent && seen.header.qn == kTerminateQueue) fact.first_msn = seen.header.msn;
   if (fact.is_whole) fact.contents = read_terminate(seen, scratch);
   // FPDUs after an earlier Terminate have been stated.
+  const Agreed& agreed = seen.connection.agreement;
+  const bool may_be_enhanced = agreed.enhanced() || agreed.is_assumed();
   if (seen.header.last)
     sent = SentTerminate{.index = seen.message.index,
                          .frame = seen.message.frame,
                          .time_ns = seen.message.time_ns,
-                         .is_followed = sent.has_value()};
+                         .is_followed = sent.has_value(),
+                         .may_precede_reset = may_be_enhanced && fact.contents &&
+                                              fact.contents->error() == error::kMpaLocalCatastrophic};
   return fact;
 }
 
