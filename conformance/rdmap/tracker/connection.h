@@ -301,6 +301,7 @@ struct Reads {
   std::optional<std::uint64_t> answered;  // index of the latest request of this side that was answered in full
   bool lacks_answers = false;             // an earlier request was given up, or the answer to it had another length
   Answering answering = Answering::none;  // by the open tagged message of this side
+  std::int64_t latest_answer_ns = 0;      // the time of the latest segment of a response that this side has sent
   bool excess_reported = false;           // the excess octets of that answer have been reported
 };
 
@@ -328,6 +329,7 @@ struct BrokenOff {
 
 struct StreamEnd {
   bool closed = false, reset = false;   // a reset may follow a FIN
+  std::int64_t time_ns = 0;             // of the first of the two
   bool is_stated = false;               // its facts about messages have been stated
   std::optional<BrokenOff> broken_off;  // stated once the end of the other direction is known
 

@@ -287,6 +287,8 @@ void wait_for_answer(Seen& seen, OutstandingRead read) {
 }
 
 void take_operation(Seen& seen) {
+  if (seen.is(Opcode::read_response) || seen.is(Opcode::atomic_response))
+    seen.from.reads.latest_answer_ns = seen.message.time_ns;
   seen.of_lack = evidence_of_lack(seen.connection, seen.from);
   take_control(seen);
   take_read_request_length(seen);

@@ -49,10 +49,25 @@ class Silence {
   std::vector<SilenceFact> facts;
 
  private:
+  // The time until which the responder had to answer; nothing if it has ended the connection itself (RDMAP/A-40b).
+  std::optional<std::int64_t> end_of_reads(const Direction& requester, const Direction& responder) const {
+    if (!requester.end.is_there() && !responder.end.is_there()) return end_.now_ns;
+    const bool is_first =
+        requester.end.is_there() && (!responder.end.is_there() || responder.end.time_ns > requester.end.time_ns);
+    return is_first ? std::optional(requester.end.time_ns) : std::nullopt;
+  }
+  // Other messages of the responder are no answer. But responses come one after the other, and part of an FPDU may be
+  // one.
   void find_response(const Direction& responder, Due kind) {
-    const auto& reads = connection_.of(other(responder.side)).reads.waiting;
+    const Direction& requester = connection_.of(other(responder.side));
+    const auto& reads = requester.reads.waiting;
     const auto due = std::ranges::find(reads, kind == Due::atomic_response, &OutstandingRead::atomic);
-    if (due == reads.end() || !is_overdue(end_, responder, due->time_ns)) return;
+    const auto until_ns = end_of_reads(requester, responder);
+    if (due == reads.end() || !until_ns || requester.reads.forgotten > 0) return;
+    const std::int64_t held_until_ns = end_.held_until_ns[static_cast<std::size_t>(responder.side)];
+    const std::int64_t busy_until_ns =
+        ends_within_fpdu(responder) ? responder.last_ns : responder.reads.latest_answer_ns;
+    if (*until_ns - std::max({due->time_ns, busy_until_ns, held_until_ns}) < kGraceNs) return;
     add(kind, responder, {.index = due->index, .frame = due->frame, .time_ns = due->time_ns});
     facts.back().received = due->received;
   }
@@ -70,17 +85,17 @@ class Silence {
 }  // namespace
 
 std::vector<SilenceFact> find_silence(const Connection& connection, const SourceEnd& end) {
-  for (const Direction& direction : connection.directions)
-    if (direction.end.is_there() || !direction.unbroken) return {};
+  const auto& directions = connection.directions;
+  if (!std::ranges::all_of(directions, &Direction::unbroken)) return {};
+  const bool is_open = std::ranges::none_of(directions, [](const Direction& from) { return from.end.is_there(); });
+  const bool is_terminated =
+      std::ranges::any_of(directions, [](const Direction& from) { return from.terminate.has_value(); });
   Silence silence(connection, end);
-  silence.find_reply();
+  if (is_open) silence.find_reply();
   if (!connection.agreement.is_accepted() || !all_is_known(connection)) return silence.facts;
-  if (std::ranges::any_of(connection.directions, [](const Direction& from) { return from.terminate.has_value(); })) {
-    silence.find_ends();
-  } else {
-    silence.find_indication();
-    silence.find_responses();
-  }
+  if (is_open && is_terminated) silence.find_ends();
+  if (is_open && !is_terminated) silence.find_indication();
+  if (!is_terminated) silence.find_responses();
   return silence.facts;
 }
 

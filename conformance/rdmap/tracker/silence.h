@@ -22,7 +22,8 @@ struct SourceEnd {
   std::uint64_t frame = 0;  // the frame where the capture ends; 0: unknown
 };
 
-// Returns facts if nobody has ended the connection and the trace continued after its last octets.
+// Returns facts if the trace continued after the last octets. If the connection has ended, only about requests that the
+// side which ended it had waited for.
 std::vector<SilenceFact> find_silence(const Connection& connection, const SourceEnd& end);
 
 }  // namespace wirelaw::rdmap

@@ -52,10 +52,12 @@ void Tracker::follow(const StreamPiece& piece) {
       skip(from, piece);
       break;
     case StreamEvent::closed:
+      if (!from.end.is_there()) from.end.time_ns = piece.time_ns;
       from.end.closed = true;
       end(from);
       break;
     case StreamEvent::reset:
+      if (!from.end.is_there()) from.end.time_ns = piece.time_ns;
       from.end.reset = true;
       end(from);
       break;

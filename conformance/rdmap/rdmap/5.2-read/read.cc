@@ -29,7 +29,7 @@ void check_read_room(Judge& judge, const TerminateFact& fact) {
 
 void check_missing_read_response(Judge& judge, const SilenceFact& fact) {
   judge.at(fact.since);
-  judge.advise(rule<"RDMAP-5.2-1">, false, {}, expected("the RDMA Read Response"), actual("nothing for 100 seconds"),
+  judge.advise(rule<"RDMAP-5.2-1">, false, {}, expected("the RDMA Read Response"), actual("none for 100 seconds"),
                [&] { return fmt::format("{} octets of it have come; or the rest was not captured", fact.received); });
 }
 

@@ -47,7 +47,7 @@ void check_atomic_response(Judge& judge, const SegmentFacts& segment, const Atom
 
 void check_missing_atomic_response(Judge& judge, const SilenceFact& fact) {
   judge.at(fact.since);
-  judge.advise(rule<"RDMAPX-5.2.1-18">, false, {}, expected("the Atomic Response"), actual("nothing for 100 seconds"),
+  judge.advise(rule<"RDMAPX-5.2.1-18">, false, {}, expected("the Atomic Response"), actual("none for 100 seconds"),
                "or it was not captured");
 }
 
