@@ -157,7 +157,10 @@ void SmbdObserver::observe(const Delivery& delivery, Judge& judge) {
     judge.found(delivery.message);
   else if (facts.move || facts.kind == Kind::after_failure)
     judge.at(delivery.message);
-  if (facts.move) check_move(judge, *facts.move);
+  if (facts.move) {
+    if (facts.accepted) check_transfer_refused(judge, *facts.accepted);
+    check_move(judge, *facts.move);
+  }
   check_message(judge, facts);
   if (facts.answer) check_owed(judge, *facts.answer);
 }

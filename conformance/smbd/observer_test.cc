@@ -10,6 +10,7 @@
 
 #include "conformance/smbd/smbd.h"
 #include "conformance/smbd/tracker/connection.h"
+#include "reference/smb2/message.h"
 
 namespace wirelaw::smbd {
 namespace {
@@ -361,6 +362,168 @@ TEST_F(MustEnd, IsProvenForAnEarlyEndByTheNextMessage) {
   data(Side::a, 1, 100);
   data(Side::b, 1);
   EXPECT_THAT(found(), ElementsAre("SMBD-3.1.5.8-17"));
+}
+
+// Side a sends a message that must end the connection, and an SMB2 READ. What side b then knows of the READ proves that
+// it has continued, though its credits do not.
+class GoesOn : public SmbdObserver {
+ protected:
+  static constexpr std::uint32_t kToken = 0x77;
+  static constexpr std::uint64_t kReadId = 5;
+
+  GoesOn() { begin(); }
+  void begin() {
+    observer_ = make_observer({});
+    index_ = 0;
+    judge_.take_findings();
+    establish();
+    data(Side::a, 10);
+    data(Side::b, 1);
+  }
+  void payload(Side sender, const OctetBuffer& buffer, std::optional<std::uint32_t> invalidated = {}) {
+    const OctetBuffer octets = encode(DataTransfer{.credits_requested = 10,
+                                                   .data_offset = kUsualDataOffset,
+                                                   .data_length = static_cast<std::uint32_t>(buffer.size()),
+                                                   .padding = kPadding,
+                                                   .buffer = buffer});
+    Delivery delivery{.event = Delivery::Event::message, .sender = sender, .invalidated_stag = invalidated};
+    delivery.message = message_of(octets, sender, index_++, now_);
+    observer_->observe(delivery, judge_);
+  }
+  // An SMB2 READ or its response; the request lends 4096 octets with a token.
+  static OctetBuffer read(std::uint64_t id, bool is_response, std::uint32_t token = kToken) {
+    OctetBuffer octets;
+    encode(smb2::Header{.command = smb2::command::kRead, .flags = is_response ? 1u : 0u, .message_id = id}, octets);
+    octets.resize(is_response ? 80 : 128);
+    octets[64] = is_response ? 17 : 49;
+    if (is_response) return octets;
+    octets[64 + 36] = 1;  // Channel: SMB2_CHANNEL_RDMA_V1
+    octets[64 + 44] = 112;
+    octets[64 + 46] = 16;
+    store_little_endian(&octets[112 + 8], token);
+    octets[112 + 13] = 0x10;
+    return octets;
+  }
+  void bad() {
+    const OctetBuffer buffer(10, 'x');
+    message(Side::a, encode(DataTransfer{.credits_granted = 1,
+                                         .data_offset = kUsualDataOffset,
+                                         .data_length = 10,
+                                         .padding = kPadding,
+                                         .buffer = buffer}));
+  }
+  void uses(Delivery::Event how, std::uint32_t token = kToken) {
+    Delivery delivery{.event = how, .sender = Side::b};
+    delivery.message = {.sender = Side::b, .index = index_, .frame = index_ + 1, .time_ns = now_};
+    delivery.remote = {.stag = token, .offset = 0, .length = 100};
+    observer_->observe(delivery, judge_);
+  }
+  bool is_proven() const {
+    const std::vector<std::string> ids = found();
+    return std::ranges::count(ids, "SMBD-3.1.5.8-2") == 1;
+  }
+};
+
+TEST_F(GoesOn, IsProvenByAnOperationWithATokenLentLater) {
+  bad();
+  payload(Side::a, read(kReadId, false));
+  uses(Delivery::Event::written);
+  EXPECT_THAT(found(), ElementsAre("SMBD-2.2.3-3", "SMBD-3.1.5.8-2"));
+  EXPECT_EQ(judge_.findings()[1].sender, "b");
+  payload(Side::b, read(kReadId, true));
+  EXPECT_EQ(found().size(), 2u);  // it is reported once
+}
+
+TEST_F(GoesOn, IsProvenByAnInvalidationOfATokenLentLater) {
+  bad();
+  payload(Side::a, read(kReadId, false));
+  payload(Side::b, OctetBuffer(8, 'y'), kToken);
+  EXPECT_TRUE(is_proven());
+}
+
+TEST_F(GoesOn, IsProvenByTheAnswerToALaterRequest) {
+  bad();
+  payload(Side::a, read(kReadId, false));
+  payload(Side::b, read(kReadId, true));
+  EXPECT_TRUE(is_proven());
+}
+
+TEST_F(GoesOn, IsProvenAfterEachFaultThatEndsTheConnection) {
+  const auto fails = [&](const OctetBuffer& octets, std::string_view id) {
+    begin();
+    message(Side::a, octets);
+    payload(Side::a, read(kReadId, false));
+    payload(Side::b, read(kReadId, true));
+    EXPECT_THAT(found(), Contains(std::string(id)));
+  };
+  fails(OctetBuffer(19, 1), "SMBD-3.1.5.8-1");
+  const OctetBuffer buffer(8, 'x');
+  DataTransfer one{.credits_requested = 10, .data_length = 8, .padding = kPadding, .buffer = buffer};
+  one.data_offset = 28;
+  fails(encode(one), "SMBD-3.1.5.8-3");
+  one.data_offset = 32;
+  fails(encode(one), "SMBD-3.1.5.8-5");
+}
+
+// The other side may know the name from an earlier message, so nothing is proven.
+TEST_F(GoesOn, IsNotProvenByANameOfAnEarlierMessage) {
+  payload(Side::a, read(kReadId, false));
+  bad();
+  payload(Side::a, read(kReadId, false));
+  uses(Delivery::Event::written);
+  uses(Delivery::Event::read_requested);
+  payload(Side::b, read(kReadId, true), kToken);
+  EXPECT_FALSE(is_proven());
+}
+
+TEST_F(GoesOn, IsNotProvenIfAnEarlierPayloadHoldsTheTokenInNetworkOrder) {
+  payload(Side::a, {1, 2, 0, 0, 0, 0x77, 3});
+  bad();
+  payload(Side::a, read(kReadId, false));
+  uses(Delivery::Event::written);
+  EXPECT_FALSE(is_proven());
+}
+
+TEST_F(GoesOn, IsNotProvenByATokenThatNoPayloadHolds) {
+  bad();
+  payload(Side::a, read(kReadId, false));
+  uses(Delivery::Event::written, kToken + 1);
+  payload(Side::b, read(kReadId + 1, true));
+  payload(Side::b, read(static_cast<std::uint64_t>(-1), true));
+  EXPECT_FALSE(is_proven());
+}
+
+TEST_F(GoesOn, IsNotProvenIfAnEarlierPayloadMayHideNames) {
+  const auto proves = [&] {
+    bad();
+    payload(Side::a, read(kReadId, false));
+    uses(Delivery::Event::written);
+    payload(Side::b, read(kReadId, true));
+    return is_proven();
+  };
+  for (const Octet first : {Octet{0xfd}, Octet{0xfc}, Octet{0xff}}) {
+    begin();
+    payload(Side::a, {first, 'S', 'M', 'B', 1, 2, 3, 4});
+    EXPECT_FALSE(proves()) << unsigned{first};
+  }
+  begin();
+  event(Delivery::Event::lost, Side::a);
+  EXPECT_FALSE(proves());
+  begin();
+  for (std::size_t octets = 0; octets <= Lent::kMostOctets; octets += 1000) {
+    data(Side::a, 1);
+    empty(Side::b, 1);
+  }
+  EXPECT_FALSE(proves());
+}
+
+// The data of a response to an earlier request may look like a response.
+TEST_F(GoesOn, IsNotProvenInsideAMessage) {
+  data(Side::b, 0, 1000, 80);
+  bad();
+  payload(Side::a, read(kReadId, false));
+  payload(Side::b, read(kReadId, true));
+  EXPECT_FALSE(is_proven());
 }
 
 TEST_F(SmbdObserver, FindsOneFaultInAnAccountThatIsOverdrawn) {

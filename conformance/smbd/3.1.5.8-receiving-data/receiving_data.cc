@@ -25,11 +25,24 @@ const Rule& rule_of(TransferRefusal demand) {
   return rule<"SMBD-3.1.5.8-17">;
 }
 
+std::string_view reason_of(Receipt shown_by) {
+  switch (shown_by) {
+    case Receipt::credit:
+      break;
+    case Receipt::token:
+      return "it has received a Data Transfer that it must refuse: it uses a token that only this or a later one held";
+    case Receipt::request:
+      return "it has received a Data Transfer that it must refuse: it answers a request that came with or after it";
+  }
+  return "it has received a Data Transfer that it must refuse";
+}
+
 }  // namespace
 
-void check_transfer_refused(Judge& judge, TransferRefusal demand) {
-  judge.require(rule_of(demand), false, octets(0, judge.message().octets.size()), expected("the end of the connection"),
-                actual("another message"), "it has received a Data Transfer that it must refuse");
+void check_transfer_refused(Judge& judge, const AcceptedFact& fact) {
+  const std::size_t length = judge.message().octets.size();
+  judge.require(rule_of(fact.why), false, octets(0, length), expected("the end of the connection"),
+                actual(length > 0 ? "another message" : "an RDMA operation"), reason_of(fact.shown_by));
 }
 
 }  // namespace wirelaw::smbd

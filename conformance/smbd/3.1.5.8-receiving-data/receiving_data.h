@@ -7,6 +7,6 @@
 namespace wirelaw::smbd {
 
 // A side continues after a Data Transfer that requires it to end the connection.
-void check_transfer_refused(Judge& judge, TransferRefusal demand);
+void check_transfer_refused(Judge& judge, const AcceptedFact& fact);
 
 }  // namespace wirelaw::smbd

@@ -48,6 +48,19 @@ enum class Refusal : std::uint8_t {
 // Defects of a Data Transfer for which the receiver must end the connection (3.1.5.8).
 enum class TransferRefusal : std::uint8_t { too_short, credits, alignment, bounds, fragmented_size, early_end };
 
+// What shows that a side has received such a message: it knows what it can know only from this message or a later one.
+enum class Receipt : std::uint8_t {
+  credit,   // it spends a credit that one of them granted, or the layer below has acknowledged them
+  token,    // it uses a token that no earlier message held
+  request,  // it answers an SMB2 request that no earlier message held
+};
+
+// A side continues although it has received a Data Transfer for which it must end the connection.
+struct AcceptedFact {
+  TransferRefusal why = {};
+  Receipt shown_by = Receipt::credit;
+};
+
 // The result of comparing an RDMA operation with the memory lent.
 enum class Use : std::uint8_t {
   unknown,      // unknown
@@ -146,10 +159,10 @@ struct Facts {
   std::optional<OwedFact> answer = {};  // settled by this message
   Role sender = Role::any;
   Kind kind = Kind::unread;
-  std::optional<bool> begins_with_data = {};     // for a side's first message, which must be a negotiate message
-  std::optional<Refusal> ignored_refusal = {};   // its sender had to end the connection, but continues
-  std::optional<Refusal> missing_refusal = {};   // its sender had to end the connection, and sends a response
-  std::optional<TransferRefusal> accepted = {};  // its sender knows the reason to end the connection, but continues
+  std::optional<bool> begins_with_data = {};    // for a side's first message, which must be a negotiate message
+  std::optional<Refusal> ignored_refusal = {};  // its sender had to end the connection, but continues
+  std::optional<Refusal> missing_refusal = {};  // its sender had to end the connection, and sends a response
+  std::optional<AcceptedFact> accepted = {};
   std::optional<bool> is_another_negotiation = {};
   std::optional<bool> is_established = {};  // for the initiator's first Data Transfer
   std::optional<MoveFact> move = {};

@@ -11,6 +11,7 @@ namespace wirelaw::smbd {
 namespace {
 
 constexpr Octet kPlain = 0xfe, kEncrypted = 0xfd, kCompressed = 0xfc;  // [MS-SMB2] 2.2.1, 2.2.41, 2.2.42
+constexpr Octet kSmb1 = 0xff;                                          // [MS-CIFS] 2.2.3.1
 constexpr std::uint32_t kPending = 0x00000103;                         // an interim response (2.2.1.1)
 constexpr unsigned kMostUnnamed = 16;  // operations: the payloads are not searched for ever
 
@@ -25,7 +26,7 @@ bool holds(Octets octets, const std::array<Octet, 4>& wanted) {
 }  // namespace
 
 void Lent::forget() {
-  payloads_ = {};
+  if (!mark_) payloads_ = {};
   has_all_payloads_ = false;
   invalidated_ = {};
   forget_buffers();
@@ -50,6 +51,7 @@ void Lent::take(Octets payload, bool more, Lent& response_to) {
   if (is_first) tail_octets_ = 0;
   lend_again(payload, !is_hidden);
   only_smb2_ &= !is_first || is_smb(payload, kPlain);
+  if (mark_ && !has_all_payloads_) keep(payload);
   if (!has_all_payloads_ && !has_all_buffers_ && !response_to.has_all_buffers_) return;
   if (is_hidden) {
     forget();
@@ -61,12 +63,14 @@ void Lent::take(Octets payload, bool more, Lent& response_to) {
 }
 
 void Lent::keep(Octets payload) {
-  if (payload.size() > kMostOctets - payloads_.size()) {
-    payloads_ = {};
-    has_all_payloads_ = false;
-    return;
-  }
+  if (payload.size() > kMostOctets - payloads_.size()) return forget_payloads();
   payloads_.insert(payloads_.end(), payload.begin(), payload.end());
+}
+
+void Lent::forget_payloads() {
+  payloads_ = {};
+  has_all_payloads_ = false;
+  mark_.reset();
 }
 
 // The token is in little-endian order (2.2). A provider may give it to its upper layer in network order. It may begin
@@ -191,6 +195,54 @@ bool Lent::invalidate(std::uint32_t token) {
   return true;
 }
 
+// ------------------------------------------------------------------------------------------------------- the mark
+
+// A payload that looks encrypted or compressed, or like a request of SMB1, which an SMB2 response answers, may name
+// anything.
+void Lent::mark() {
+  const auto may_hide = [&](Octet first) { return holds(payloads_, {first, 'S', 'M', 'B'}); };
+  mark_.reset();
+  if (!has_all_payloads_)
+    payloads_ = {};
+  else if (!may_hide(kEncrypted) && !may_hide(kCompressed) && !may_hide(kSmb1))
+    mark_ = payloads_.size();
+}
+
+bool Lent::lends_after_mark(std::uint32_t token) const {
+  if (!mark_ || !has_token(token)) return false;
+  const Octets before = Octets(payloads_).first(*mark_);
+  std::array<Octet, 4> wanted;
+  store_little_endian(wanted.data(), token);
+  if (holds(before, wanted)) return false;
+  std::ranges::reverse(wanted);
+  return !holds(before, wanted);
+}
+
+namespace {
+
+constexpr std::uint64_t kNoRequest = static_cast<std::uint64_t>(-1);  // MessageId of a notification (2.2.23.1)
+
+// Returns true if an SMB2 message with this MessageId is anywhere in these octets. `if_cut` is the answer if one may
+// begin at the end of the octets and continue after it.
+bool has_message(Octets octets, std::uint64_t message_id, bool if_cut) {
+  for (std::size_t at = 0; at < octets.size(); ++at) {
+    const Octets rest = octets.subspan(at);
+    if (rest.front() != kPlain || (rest.size() >= 4 && !is_smb(rest, kPlain))) continue;
+    const auto header = smb2::decode_header(rest);
+    if (!header) return if_cut;
+    if (header->message_id == message_id) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool Lent::requests_after_mark(std::uint64_t message_id) const {
+  if (!mark_ || message_id == kNoRequest) return false;
+  return !has_message(Octets(payloads_).first(*mark_), message_id, true) &&
+         has_message(Octets(payloads_).subspan(*mark_), message_id, false);
+}
+
 // ----------------------------------------------------------------------------------------------------- operations
 
 bool Lent::has_token(std::uint32_t token) const {
@@ -245,8 +297,7 @@ Use Lent::use_of_unlisted(const RemoteRange& range) {
   if (!has_all_payloads_) return has_all_buffers_ && only_smb2_ ? Use::over : Use::unknown;
   if (described_.find(payloads_, range.stag)) return described_.contradicts(range) ? Use::undescribed : Use::fits;
   if (++unnamed_ < kMostUnnamed) return Use::unnamed;
-  payloads_ = {};
-  has_all_payloads_ = false;
+  forget_payloads();
   return Use::unnamed;
 }
 

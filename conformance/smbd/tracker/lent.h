@@ -48,6 +48,13 @@ class Lent {
   void forget();
   // Compares an RDMA operation of the other side with the memory lent.
   LentUse use(const RemoteRange& range, bool writes);
+  // Separates the payloads so far from those that follow, if all of them can be read.
+  void mark();
+  // Returns true if a waiting SMB2 request lends the token, and no payload before the mark holds it, in either octet
+  // order.
+  bool lends_after_mark(std::uint32_t token) const;
+  // Returns true if a payload after the mark holds an SMB2 message with this MessageId, and none before it does.
+  bool requests_after_mark(std::uint64_t message_id) const;
   std::size_t memory() const;
 
  private:
@@ -61,6 +68,7 @@ class Lent {
   };
 
   void keep(Octets payload);
+  void forget_payloads();
   bool is_named_now(Octets payload, std::uint32_t token) const;
   void lend_again(Octets payload, bool is_readable);
   void take_smb2(Octets message, Lent& response_to);
@@ -75,9 +83,10 @@ class Lent {
 
   OctetBuffer payloads_;
   bool has_all_payloads_ = true;
-  Described described_;     // in these payloads
-  unsigned unnamed_ = 0;    // operations
-  bool is_inside_ = false;  // a message of several segments
+  std::optional<std::size_t> mark_ = {};  // in the payloads; while there is one, those that are known are kept
+  Described described_;                   // in these payloads
+  unsigned unnamed_ = 0;                  // operations
+  bool is_inside_ = false;                // a message of several segments
   std::vector<Buffer> buffers_;
   std::vector<std::uint32_t> returned_;  // tokens of SMB2 buffers that are no longer lent
   bool has_all_buffers_ = true;

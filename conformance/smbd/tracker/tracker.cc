@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "reference/smb2/message.h"
+
 namespace wirelaw::smbd {
 
 using Stage = Connection::Stage;
@@ -88,7 +90,7 @@ void Tracker::follow_end(Facts& facts) {
 void Tracker::follow_move(Facts& facts) {
   const Delivery& delivery = facts.delivery;
   if (delivery.remote.length == 0) return;
-  const Way& from = connection_.of(delivery.sender);
+  Way& from = connection_.of(delivery.sender);
   MoveFact& move = facts.move.emplace();
   move = {.is_write = delivery.event == Delivery::Event::written, .remote = delivery.remote};
   if (from.role == Role::responder && from.negotiated) move.max_read_write_size = from.negotiated->max_read_write_size;
@@ -96,6 +98,7 @@ void Tracker::follow_move(Facts& facts) {
   Way& lender = connection_.of(other(delivery.sender));
   move.is_lent = lender.has_sent_payload;
   if (!lender.has_sent_payload) return;
+  find_accepted_by_name(facts, from, lender.lent.lends_after_mark(delivery.remote.stag), Receipt::token);
   const LentUse found = lender.lent.use(delivery.remote, move.is_write);
   move.use = found.use;
   move.moved_before = found.moved_before;
@@ -289,7 +292,22 @@ bool Tracker::is_followed(Facts& facts) {
 // granted, or by acknowledgments of the layer below.
 void Tracker::find_accepted(Facts& facts, Way& from) {
   if (!from.refused.why || !from.account_known || !from.receipts.has(from.refused.proof)) return;
-  facts.accepted = std::exchange(from.refused, {}).why;
+  facts.accepted = {.why = *std::exchange(from.refused, {}).why, .shown_by = Receipt::credit};
+}
+
+// It is proven, too, if the side names what only this or a later message has told it.
+void Tracker::find_accepted_by_name(Facts& facts, Way& from, bool is_named_later, Receipt shown_by) {
+  if (!is_named_later || !from.refused.why || !connection_.from_start) return;
+  facts.accepted = {.why = *std::exchange(from.refused, {}).why, .shown_by = shown_by};
+}
+
+// Looks at the first SMB2 message of a payload that begins an upper-layer message.
+void Tracker::find_answered(Facts& facts, Way& from, const Way& to) {
+  const DataTransfer& data = facts.transfer->data;
+  if (!from.refused.why || from.fragments.open || !is_payload_placed(data, facts.length())) return;
+  const auto header = smb2::decode_header(data.buffer);
+  if (!header || !header->is_response()) return;
+  find_accepted_by_name(facts, from, to.lent.requests_after_mark(header->message_id), Receipt::request);
 }
 
 namespace {
@@ -320,8 +338,11 @@ bool ends_early(const DataTransfer& data, ReassemblyRemaining& at) {
   return was.known && was.remaining > 0;
 }
 
-void refuse_by(Way& receiver, std::optional<TransferRefusal> why, std::uint64_t proof) {
-  if (why && !receiver.refused.why) receiver.refused = {.why = why, .proof = proof};
+// `proof`: the number of the message whose receipt shows that the receiver has accepted this one.
+void refuse_by(Way& receiver, TransferRefusal why, std::uint64_t proof, Way& sender) {
+  if (receiver.refused.why) return;
+  receiver.refused = {.why = why, .proof = proof};
+  sender.lent.mark();
 }
 
 }  // namespace
@@ -331,7 +352,7 @@ void Tracker::take_short_transfer(Facts& facts, Way& from, Way& to) {
   from.receipts.spend();
   find_accepted(facts, from);
   to.receipts.pass(0, to.receipts.target());
-  refuse_by(to, TransferRefusal::too_short, to.receipts.passed());
+  refuse_by(to, TransferRefusal::too_short, to.receipts.passed(), from);
   to.awaits_response = false;
 }
 
@@ -347,7 +368,12 @@ void Tracker::follow_transfer(Facts& facts) {
   if (!data) return take_short_transfer(facts, from, to);
   TransferFact& fact = facts.transfer.emplace();
   fact.data = *data;
-  if (const auto token = facts.delivery.invalidated_stag) invalidate(fact, *token, from, to);
+  if (const auto token = facts.delivery.invalidated_stag) {
+    find_accepted_by_name(facts, from, to.lent.lends_after_mark(*token), Receipt::token);
+    invalidate(fact, *token, from, to);
+  }
+  find_answered(facts, from, to);
+  if (const auto why = refusal_of(*data, facts.length(), to)) refuse_by(to, *why, to.receipts.passed() + 1, from);
   take_payload(fact, facts.delivery, from, to);
   keep_account(facts, from, to);
   keep_alive(message, *data, to);
@@ -424,10 +450,9 @@ void Tracker::keep_account(Facts& facts, Way& from, Way& to) {
   else
     --from.credits;
   to.receipts.pass(data.credits_granted, data.credits_requested);
-  refuse_by(to, refusal_of(data, facts.length(), to), to.receipts.passed());
   // An early end is found only after the credits have been taken, and messages that waited for credits may have been
   // sent.
-  if (ends_early(data, from.reassembly)) refuse_by(to, TransferRefusal::early_end, to.receipts.passed() + 1);
+  if (ends_early(data, from.reassembly)) refuse_by(to, TransferRefusal::early_end, to.receipts.passed() + 1, from);
   to.awaits_response = false;
   if (data.requests_response()) {
     from.awaits_response = true;

@@ -43,6 +43,8 @@ class Tracker {
   bool is_followed(Facts& facts);
   void take_short_transfer(Facts& facts, Way& from, Way& to);
   void find_accepted(Facts& facts, Way& from);
+  void find_accepted_by_name(Facts& facts, Way& from, bool is_named_later, Receipt shown_by);
+  void find_answered(Facts& facts, Way& from, const Way& to);
   void invalidate(TransferFact& fact, std::uint32_t token, const Way& from, Way& to);
   void take_payload(TransferFact& fact, const Delivery& delivery, Way& from, Way& to);
   void keep_account(Facts& facts, Way& from, Way& to);
