@@ -193,6 +193,35 @@ TEST_F(SmbdObserver, WarnsWhereAMessageWasOnItsWayWhenItAsked) {
   EXPECT_EQ(judge_.findings()[0].severity, Severity::warning);
 }
 
+// Each message of b may have come after a question, also if a's transport has acknowledged it long before.
+class AsksOften : public SmbdObserver {
+ protected:
+  AsksOften() {
+    establish();
+    data(Side::a, 10);
+    data(Side::b, 0);
+    data(Side::b, 0);
+  }
+  void asks_four_times() {
+    for (int i = 0; i < 3; ++i) empty(Side::a, 0, flag::kResponseRequested);
+    EXPECT_THAT(found(), ElementsAre("SMBD-3.1.5.1-11", "SMBD-3.1.5.1-11"));
+    for (const Finding& one : judge_.findings()) EXPECT_EQ(one.severity, Severity::warning);
+    judge_.take_findings();
+    empty(Side::a, 0, flag::kResponseRequested);
+    EXPECT_THAT(found(), ElementsAre("SMBD-3.1.5.1-11"));
+    EXPECT_EQ(judge_.findings()[0].severity, Severity::violation);
+  }
+};
+
+TEST_F(AsksOften, FailsOnceNoMessageCanExplainIt) {
+  asks_four_times();
+}
+
+TEST_F(AsksOften, IsNotProvenByAcknowledgments) {
+  acknowledged_ = true;
+  asks_four_times();
+}
+
 TEST_F(SmbdObserver, BlamesNoGoodSegmentBehindABadOne) {
   for (const std::uint32_t wrong : {1u, 1999u, 2001u}) {
     establish();

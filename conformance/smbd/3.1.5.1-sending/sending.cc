@@ -24,11 +24,12 @@ void check_send_credit(Judge& judge, const DataTransfer& data, const CreditFact&
 
 void check_flag_once(Judge& judge, const DataTransfer& data, const AskingFact& fact) {
   const auto check_it = [&](auto how) {
-    how(rule<"SMBD-3.1.5.1-11">, !fact.is_again, in_data(Field::flags),
+    how(rule<"SMBD-3.1.5.1-11">, fact.asked_before == 0, in_data(Field::flags),
         expected("0: it has asked, and received nothing since"), actual(hex(data.flags)));
   };
-  if (fact.is_again && !fact.had_all_before)
-    check_it([&](auto&&... all) { judge.advise(all..., "or a message was on its way to it when it asked"); });
+  // Each message that comes between permits it to ask once more.
+  if (fact.asked_before > 0 && fact.asked_before <= fact.may_come)
+    check_it([&](auto&&... all) { judge.advise(all..., "or it has received a message since it first asked"); });
   else
     check_it([&](auto&&... all) { judge.require(all..., "or a message of the other side was not captured"); });
 }

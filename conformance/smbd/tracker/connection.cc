@@ -21,7 +21,7 @@ void Connection::forget_credits() {
     way.fragments = {};
     way.reassembly = {.known = false};
     way.refused = {};
-    way.awaits_response = false;
+    way.asking = {};
     way.has_sent_payload = true;
   }
   forget_lent();

@@ -62,9 +62,7 @@ struct Way {
   bool has_sent_payload = false;         // it has sent payload, or may have
   bool ended = false;                    // it sends nothing more
   std::optional<Refusal> must_end = {};  // defect of the other side's negotiate message: it must end
-  // It has requested a response, and no message of the other side has passed since.
-  bool awaits_response = false;
-  bool had_all_before = false;  // no message was on its way to it when it asked
+  AskingFact asking = {};                // its requests for a response since a message of the other side passed
   // --- the credits that this side has to send
   bool account_known = false;
   std::uint64_t credits = 0;

@@ -116,8 +116,8 @@ struct CreditFact {
 
 // A Data Transfer that asks for a response.
 struct AskingFact {
-  bool is_again = false;        // it has asked before, and no message has passed since
-  bool had_all_before = false;  // no message was on its way to it when it asked
+  std::uint64_t asked_before = 0;  // how often in a row it has asked, while no message has passed
+  std::uint64_t may_come = 0;      // messages that may have reached it since it first asked
 };
 
 // A segment of an upper-layer message.

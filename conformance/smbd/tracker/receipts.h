@@ -32,6 +32,7 @@ class Receipts {
       --count_;
       limit_ = proven_credits_ = oldest.credits;
       proven_ = std::max(proven_, oldest.passed);
+      processed_ = std::max(processed_, oldest.passed);
     }
     settle_target();
   }
@@ -44,6 +45,8 @@ class Receipts {
   }
 
   bool has_all() const { return proven_ == passed_; }
+  // How many the side may not have processed yet. An acknowledgment of the transport does not show that it has.
+  std::uint64_t not_processed() const { return passed_ - processed_; }
   // Returns true if the side has received this many of the other side's Data Transfers.
   bool has(std::uint64_t messages) const { return proven_ >= messages; }
   std::uint64_t passed() const { return passed_; }
@@ -87,6 +90,7 @@ class Receipts {
   }
 
   std::uint64_t passed_ = 0, proven_ = 0;  // Data Transfers of the other side
+  std::uint64_t processed_ = 0;            // those whose grants were spent, and all before them
   std::uint64_t granted_ = 0, proven_credits_ = 0, spent_ = 0;
   std::uint64_t limit_ = 0;  // spending more credits than this proves the oldest waiting grant
   std::array<Grant, kMost> grants_{};

@@ -353,7 +353,7 @@ void Tracker::take_short_transfer(Facts& facts, Way& from, Way& to) {
   find_accepted(facts, from);
   to.receipts.pass(0, to.receipts.target());
   refuse_by(to, TransferRefusal::too_short, to.receipts.passed(), from);
-  to.awaits_response = false;
+  to.asking = {};
 }
 
 void Tracker::follow_transfer(Facts& facts) {
@@ -435,8 +435,7 @@ void Tracker::keep_account(Facts& facts, Way& from, Way& to) {
   if (from.account_known) {
     if (from.role == Role::responder && from.transfers == 0) fact.is_listener_granted = from.was_granted;
     fact.credit = {.was_granted = from.was_granted, .credits = from.credits};
-    if (data.requests_response())
-      fact.asking = {.is_again = from.awaits_response, .had_all_before = from.had_all_before};
+    if (data.requests_response()) fact.asking = from.asking;
   }
   fact.grant = {.is_account_known = to.account_known,
                 .credits = to.credits,
@@ -453,11 +452,8 @@ void Tracker::keep_account(Facts& facts, Way& from, Way& to) {
   // An early end is found only after the credits have been taken, and messages that waited for credits may have been
   // sent.
   if (ends_early(data, from.reassembly)) refuse_by(to, TransferRefusal::early_end, to.receipts.passed() + 1, from);
-  to.awaits_response = false;
-  if (data.requests_response()) {
-    from.awaits_response = true;
-    from.had_all_before = from.receipts.has_all();
-  }
+  to.asking = {};
+  if (data.requests_response() && from.asking.asked_before++ == 0) from.asking.may_come = from.receipts.not_processed();
   if (data.credits_granted == 0) return;
   to.credits += data.credits_granted;
   to.was_granted = true;
