@@ -305,6 +305,25 @@ TEST_F(SmbdObserver, FindsAFailureAfterASuccess) {
   EXPECT_THAT(found(), Not(Contains("SMBD-2.2-2")));
 }
 
+TEST_F(SmbdObserver, SaysThatTheListenerHasSentARequest) {
+  const auto actual = [&](const OctetBuffer& answer) {
+    observer_ = make_observer({});
+    index_ = 0;
+    judge_.take_findings();
+    event(Delivery::Event::established, Side::a);
+    request();
+    message(Side::b, answer);
+    EXPECT_THAT(found(), ElementsAre("SMBD-2.2.2-17"));
+    return judge_.findings().empty() ? std::string() : judge_.findings()[0].actual;
+  };
+  const OctetBuffer another = encode(NegotiateRequest{.credits_requested = 10,
+                                                      .preferred_send_size = 1024,
+                                                      .max_receive_size = 1024,
+                                                      .max_fragmented_size = kLeastMaxFragmentedSize});
+  EXPECT_EQ(actual(another), "20: a Negotiate Request, which only the initiator sends");
+  EXPECT_EQ(actual(OctetBuffer(another.begin(), another.end() - 1)), "19");
+}
+
 TEST_F(SmbdObserver, FindsNoFaultInARequestThatAMessageOfTheListenerHasCrossed) {
   for (const std::size_t octets : {4u, 20u, 28u, 31u}) {
     observer_ = make_observer({});

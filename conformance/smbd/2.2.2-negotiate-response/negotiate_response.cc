@@ -5,6 +5,7 @@
 
 #include "conformance/smbd/2.2.2-negotiate-response/rules.h"
 #include "conformance/smbd/fields.h"
+#include "conformance/smbd/tracker/connection.h"
 
 namespace wirelaw::smbd {
 void check_response_first(Judge& judge, bool is_data) {
@@ -20,8 +21,13 @@ bool check_response_answers(Judge& judge, const ResponseFact& fact) {
 
 bool check_response_whole(Judge& judge, const Message& message) {
   const std::size_t least = describe(MessageType::negotiate_response).octets;
+  const auto length = [&] {
+    return is_request(message.octets)
+               ? fmt::format("{}: a Negotiate Request, which only the initiator sends", message.wire_length)
+               : fmt::format("{}", message.wire_length);
+  };
   return judge.require(rule<"SMBD-2.2.2-17">, message.wire_length >= least, octets(0, message.octets.size()),
-                       expected("at least 32 octets"), actual(message.wire_length));
+                       expected("at least 32 octets"), actual(length));
 }
 
 bool check_response_range(Judge& judge, const NegotiateResponse& response) {
