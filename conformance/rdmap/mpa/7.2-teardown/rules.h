@@ -12,7 +12,8 @@ struct MpaTeardownRules : Words {
   static constexpr Rule kRules[] = {
       {"MPA-7.2-1", must, any, kSection, trace, octets,
        "A half connection of MPA ends with that of TCP: a sender sends nothing after the FIN.",
-       "The text has no key word; octets after a FIN break TCP as well."},
+       "The text has no key word; octets after a FIN break TCP as well. A capture of TCP does not fail it: TCP delivers "
+       "no such octets, and they are reported as a problem with the input"},
       {"MPA-7.2-2", should, any, kSection, api, octets,
        "MPA can report to DDP that the peer has closed TCP gracefully.",
        "Inside one implementation; verbs show an event.", {{disconnect_not_told, "verbs"}}},
