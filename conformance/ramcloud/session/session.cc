@@ -20,10 +20,10 @@ void check_one_rpc_per_channel(Judge& judge, const PacketFacts& facts, const Pre
     return fmt::format("rpcId {} after {} of {} response fragments", facts.header().rpc_id, previous.response_frags,
                        previous.response_total);
   });
-  // A client that asked again and received nothing may have given the RPC up, which frees the channel (RAMCLOUD/R13).
+  // A client that asked again may have given the RPC up, which frees the channel (RAMCLOUD/R13).
   if (previous.is_repeated) {
     judge.advise(rule<"RAMCLOUD-session-6">, previous.is_complete, field::kRpcId, want, got,
-                 "the client had repeated the request before, so it may have given it up");
+                 "the client had asked again before, so it may have given the RPC up");
   } else {
     judge.require(rule<"RAMCLOUD-session-6">, previous.is_complete, field::kRpcId, want, got,
                   "two RPCs are active on one channel; or the rest of the response was not captured");

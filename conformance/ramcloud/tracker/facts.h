@@ -77,7 +77,7 @@ struct NextRpcFact {
 // The previous RPC, when the client begins another.
 struct PreviousRpcFact {
   std::uint32_t rpc_id = 0;
-  bool is_repeated = false;  // the client has repeated its request and received nothing since
+  bool is_repeated = false;  // the client has repeated its request, or has asked for the rest of the response
   bool is_complete = false;  // every fragment of the response was seen
   std::uint32_t response_frags = 0;
   std::uint16_t response_total = 0;  // 0: no response was seen

@@ -11,7 +11,7 @@ void Exchange::begin(std::uint32_t id) {
   request.clear();
   response.clear();
   acknowledged = false;
-  asked_again = 0;
+  is_asked_again = false;
   from_client = {};
   begun = 0;
   latest_ns = 0;

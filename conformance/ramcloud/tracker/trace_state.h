@@ -29,8 +29,8 @@ struct Exchange {
   bool is_swapped = false;  // the client has sent the rpcId in network order
   Transfer request;
   Transfer response;
-  bool acknowledged = false;      // the server has reported every fragment of the request
-  std::uint16_t asked_again = 0;  // repetitions by the client since it received anything new (saturates)
+  bool acknowledged = false;    // the server has reported every fragment of the request
+  bool is_asked_again = false;  // the client has repeated itself since anything new came
   LatestPacket from_client;
   std::uint64_t begun = 0;     // Message::index of the request's first packet
   std::int64_t latest_ns = 0;  // time of the latest packet of either side

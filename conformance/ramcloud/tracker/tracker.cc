@@ -345,7 +345,7 @@ std::optional<ServedFact> served_after_refusal(const Session& session, const Exc
 
 PreviousRpcFact previous_rpc(const Exchange& previous) {
   return {.rpc_id = previous.rpc_id,
-          .is_repeated = previous.request.repeats() > 0,
+          .is_repeated = previous.request.is_repeated(),
           .is_complete = previous.response.is_complete(),
           .response_frags = previous.response.fragments().count(),
           .response_total = previous.response.total_frags()};
@@ -407,7 +407,7 @@ void Tracker::follow_request(PacketFacts& facts, Session& session) {
   exchange->latest_ns = facts.message.time_ns;
   const std::uint32_t before = exchange->request.fragments().count();
   facts.fragment = exchange->request.add(facts.packet, facts.message.is_cut());
-  if (exchange->request.fragments().count() == before) count(exchange->asked_again);
+  if (exchange->request.fragments().count() == before) exchange->is_asked_again = true;
 }
 
 // A server answers a request that was not sent, or that was lost before the capture point. From then on the trace is
@@ -437,11 +437,10 @@ void Tracker::follow_response(PacketFacts& facts, Session& session) {
     facts.answered_request = {
         .total = request.total_frags(), .sent = request.fragments().count(), .is_complete = request.is_complete()};
   facts.served = served_after_refusal(session, *exchange);
-  request.end_repeats();
   exchange->latest_ns = facts.message.time_ns;
   const std::uint32_t before = exchange->response.fragments().count();
   facts.fragment = exchange->response.add(facts.packet, facts.message.is_cut());
-  if (exchange->response.fragments().count() != before) exchange->asked_again = 0;
+  if (exchange->response.fragments().count() != before) exchange->is_asked_again = false;
 }
 
 namespace {
@@ -451,13 +450,13 @@ void note_ack(const PacketFacts& facts, Exchange& exchange) {
   exchange.latest_ns = facts.message.time_ns;
   if (facts.sender == Role::initiator) {
     exchange.from_client.note(facts.message);
-    if (!exchange.response.is_complete()) count(exchange.asked_again);
+    if (!exchange.response.is_complete()) exchange.is_asked_again = true;
     return;
   }
   const Transfer& request = exchange.request;
   const auto ack = decode_ack(facts.packet.payload);
   const bool all = ack && request.has_started() && ack->first_missing_frag >= request.total_frags();
-  if (all && !std::exchange(exchange.acknowledged, true)) exchange.asked_again = 0;
+  if (all && !std::exchange(exchange.acknowledged, true)) exchange.is_asked_again = false;
 }
 
 }  // namespace
@@ -481,7 +480,6 @@ void Tracker::follow_ack(PacketFacts& facts, Session& session) {
   if (exchange != nullptr) note_ack(facts, *exchange);
   if (exchange != nullptr && !is_from_client) facts.served = served_after_refusal(session, *exchange);
   if (!is_known) return;
-  if (!is_from_client) acknowledged->end_repeats();
   if (is_from_client && !acknowledged->is_complete()) exchange->request.note_repeat();
   if (session.is_witnessed() && !facts.message.is_cut()) facts.ack = acknowledged->acknowledge(facts.packet);
 }
@@ -516,7 +514,7 @@ std::optional<LastRpcFact> Tracker::last_rpc(const Session& session, const Excha
   return LastRpcFact{.from_client = exchange.from_client,
                      .client = session.client,
                      .rpc_id = exchange.rpc_id,
-                     .is_asked_again = exchange.asked_again > 0,
+                     .is_asked_again = exchange.is_asked_again,
                      .is_acknowledged = exchange.acknowledged,
                      .is_response_complete = response.is_complete(),
                      .response_frags = response.fragments().count(),

@@ -21,8 +21,8 @@ std::optional<bool> is_in_network_order(const Header& header, const FragmentSet&
 
 void Transfer::clear() {
   state_ = State::unseen;
-  ack_requested_ = false;
-  total_frags_ = repeats_ = 0;
+  ack_requested_ = is_repeated_ = false;
+  total_frags_ = 0;
   reported_.clear();
   fragments_.clear();
   fingerprints_.clear();
@@ -56,7 +56,7 @@ FragmentFact Transfer::add(const Packet& packet, bool is_cut) {
     const std::uint32_t before = fingerprints_.exchange(header.frag_number, now);
     if (before != 0) fact.is_same_data = before == now;
   }
-  if (!fragments_.insert(header.frag_number)) count(repeats_);
+  if (!fragments_.insert(header.frag_number)) is_repeated_ = true;
   return fact;
 }
 

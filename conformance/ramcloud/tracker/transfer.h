@@ -14,11 +14,6 @@
 
 namespace wirelaw::ramcloud {
 
-// A number that counts up to its maximum and stays there.
-inline void count(std::uint16_t& number) {
-  if (number < 0xffff) ++number;
-}
-
 class Transfer {
  public:
   enum class State : std::uint8_t {
@@ -52,7 +47,7 @@ class Transfer {
   bool is_complete() const { return has_started() && fragments_.prefix() >= total_frags_; }
   std::uint16_t total_frags() const { return total_frags_; }   // totalFrags of the first fragment; 0 before that
   const FragmentSet& fragments() const { return fragments_; }  // includes those beyond the end, if they were sent
-  std::uint16_t repeats() const { return repeats_; }
+  bool is_repeated() const { return is_repeated_; }
   std::size_t memory() const { return fragments_.memory() + fingerprints_.memory() + reported_.memory(); }
 
   void clear();
@@ -61,9 +56,7 @@ class Transfer {
   FragmentFact add(const Packet& packet, bool is_cut);
   // Compares a complete ACK of it with what was sent; nothing if nothing was sent.
   std::optional<AckFact> acknowledge(const Packet& packet);
-  // The other side has sent something of the RPC, which answers what was repeated.
-  void end_repeats() { repeats_ = 0; }
-  void note_repeat() { count(repeats_); }
+  void note_repeat() { is_repeated_ = true; }
 
  private:
   static constexpr Transitions<State, Event> kTransitions{kRows};
@@ -73,7 +66,7 @@ class Transfer {
   State state_ = State::unseen;
   bool ack_requested_ = false;  // a fragment of it requested an ACK
   std::uint16_t total_frags_ = 0;
-  std::uint16_t repeats_ = 0;  // fragments seen again since the other side's last packet
+  bool is_repeated_ = false;  // a fragment was seen again, or its sender asked again
   Reported reported_;
   FragmentSet fragments_;
   Fingerprints fingerprints_;
