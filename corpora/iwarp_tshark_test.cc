@@ -456,8 +456,11 @@ constexpr std::string_view kWiresharkGivesUp[] = {
     "mpa-text-begins-with-a-key",      // Wireshark takes the text for a start frame
     "mpa-octet-by-octet",              // a start frame in several segments
     "mpa-markers",
-    "terminate-marker",     // an FPDU that ends right before a marker: it waits for more
-    "mpa-markers-one-way",  // the side that sends no markers
+    "atomic-request-in-two-segments",    // Wireshark takes each segment for a whole header
+    "atomic-request-in-three-segments",  // likewise
+    "atomic-response-in-two-segments",   // likewise
+    "terminate-marker",                  // an FPDU that ends right before a marker: it waits for more
+    "mpa-markers-one-way",               // the side that sends no markers
 };
 
 bool is_whole(const Trace& trace) {

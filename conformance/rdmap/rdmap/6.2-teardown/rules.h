@@ -38,8 +38,8 @@ struct TeardownRules : Words {
        "Any close is accepted; RDMAP-7-4 requires that there is one", {stays_open_after_terminate}},
       {"RDMAP-6.2.1-5", should, any, kSection6_2_1, trace, absence,
        "A side that has sent or received a Terminate closes the connection in order, so that the Terminate is "
-       "delivered.", "RDMAP/A-63 says when a connection that is left open is reported. RFC 6581 9.3 lets the sender of 2/0/05 reset an "
-       "enhanced connection."},
+       "delivered.", "RDMAP/A-63 says when a connection that is left open is reported. RFC 6581 9.3 lets the sender of "
+       "2/0/05 reset an enhanced connection."},
   };
   // clang-format on
 };
