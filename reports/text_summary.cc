@@ -42,9 +42,9 @@ void put_held_back(const Results& results, const Paint& paint, Output& out) {
       std::ranges::count_if(results.rules, [](const RuleResult& one) { return one.held_back > 0; }));
   if (count == 0) return;
   out.print(
-      "{} {}: what is against {} rests on the order of frames, or on frames that were not seen and that the capture "
-      "may lack; --complete judges the latter\n",
-      paint(Colour::yellow, "held back"), counted(count, "rule"), count == 1 ? "it" : "them");
+      "{} {}: frames that the capture may lack, or another order of frames, could explain what was seen. If it lacks "
+      "none, --complete judges the first kind\n",
+      paint(Colour::yellow, "held back"), counted(count, "rule"));
 }
 
 // Prints the share of rules that were judged: for a capture, of those that a trace can show; for a run, also of those

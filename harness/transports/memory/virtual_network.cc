@@ -19,12 +19,14 @@ VirtualNetwork::VirtualNetwork(std::unique_ptr<Peer> peer, const NetworkFaults& 
 
 void VirtualNetwork::put(InFlight what) {
   octets_in_flight_ += what.octets.size();
-  in_flight_.push(std::move(what));
+  in_flight_.push_back(std::move(what));
+  std::ranges::push_heap(in_flight_, Later{});
 }
 
 VirtualNetwork::InFlight VirtualNetwork::take_next() {
-  InFlight what = in_flight_.top();
-  in_flight_.pop();
+  std::ranges::pop_heap(in_flight_, Later{});
+  InFlight what = std::move(in_flight_.back());
+  in_flight_.pop_back();
   octets_in_flight_ -= what.octets.size();
   return what;
 }
@@ -36,12 +38,12 @@ void VirtualNetwork::drain_peer() {
 
 std::optional<Instant> VirtualNetwork::next_event() const {
   std::optional<Instant> due = peer_->deadline();
-  if (!in_flight_.empty() && (!due || in_flight_.top().arrival <= *due)) due = in_flight_.top().arrival;
+  if (!in_flight_.empty() && (!due || in_flight_.front().arrival <= *due)) due = in_flight_.front().arrival;
   return due;
 }
 
 bool VirtualNetwork::happen() {
-  const bool arrives = !in_flight_.empty() && in_flight_.top().arrival <= now_;
+  const bool arrives = !in_flight_.empty() && in_flight_.front().arrival <= now_;
   if (arrives) {
     InFlight what = take_next();
     arrive(what);

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <queue>
 #include <string>
 #include <tl/expected.hpp>
 #include <vector>
@@ -46,7 +45,7 @@ class VirtualNetwork : public VirtualTime {
   Instant draw_delay() { return dice_.draw_delay(faults_); }
   void put(InFlight what);
   // Returns the next arrival, at any time; nullptr if nothing is in flight.
-  const InFlight* next() const { return in_flight_.empty() ? nullptr : &in_flight_.top(); }
+  const InFlight* next() const { return in_flight_.empty() ? nullptr : &in_flight_.front(); }
   InFlight take_next();
   std::uint64_t next_order() { return order_++; }
 
@@ -90,7 +89,7 @@ class VirtualNetwork : public VirtualTime {
   Dice dice_;
   Instant now_{0};
   std::uint64_t order_ = 0;
-  std::priority_queue<InFlight, std::vector<InFlight>, Later> in_flight_;
+  std::vector<InFlight> in_flight_;   // a heap: the next arrival is first
   std::size_t octets_in_flight_ = 0;  // octets of these
 };
 
