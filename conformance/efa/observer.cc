@@ -205,6 +205,16 @@ void judge_disproved_newcomer(Judge& judge, const SeenPacket& seen, TraceState& 
   judge.at(seen.message);
 }
 
+void judge_address_again(Judge& judge, const AddressHeaderFact& fact, TraceState& state) {
+  judge.take_held_back();  // those of others
+  check_address_again(judge, fact);
+  const auto held = judge.take_held_back();
+  // Its message ID excludes that the two have met again, and the connids exclude that one was replaced.
+  if (fact.continues_ids && was_there(Side::a, fact.mark.time_ns, state) &&
+      was_there(Side::b, fact.mark.time_ns, state))
+    settle_of_same_endpoint(judge, held);
+}
+
 class EfaObserver final : public Observer {
  public:
   explicit EfaObserver(const FlowLimits& limits) : state_(limits) {}
@@ -277,9 +287,10 @@ void EfaObserver::finish(Judge& judge) {
       check_stray_connid(judge, side, fact);
     for (const ClaimFact& fact : find_unbegun(side, state_)) check_claim(judge, fact);
   }
-  if (const auto unproven = take_replacement(state_)) check_replacement(judge, *unproven);
+  for (const Side side : {Side::a, Side::b})
+    if (const auto unproven = take_replacement(side, state_)) check_replacement(judge, *unproven);
   if (const auto unproven = take_meeting_again(state_)) check_meeting_again(judge, *unproven);
-  if (const auto& fact = state_.address_again()) check_address_again(judge, *fact);
+  if (const auto& fact = state_.address_again()) judge_address_again(judge, *fact, state_);
   finish_handshakes(judge, state_);
   for (const ClaimFact& fact : find_claims(state_)) check_claim(judge, fact);
 }

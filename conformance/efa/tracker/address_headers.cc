@@ -6,14 +6,18 @@
 namespace wirelaw::efa {
 namespace {
 
-// True if the packet's message ID continues the earlier ones: the two endpoints have not met again.
-bool counts_on(const SeenPacket& seen, const Party& party) {
-  const std::uint32_t ahead = seen.packet.msg_id - party.message_ids.newest();
-  return seen.layout.ordered() && party.message_ids.any() && ahead != 0 && ahead < 0x8000'0000u;
-}
-
 bool is_later(std::uint32_t id, std::uint32_t than) {
   return id != than && id - than < 0x8000'0000u;
+}
+
+bool continues_ids(const SeenPacket& seen, const Party& party) {
+  return seen.layout.ordered() && party.message_ids.any() && is_later(seen.packet.msg_id, party.message_ids.newest());
+}
+
+// True if the two endpoints have not met again: the packet's message ID continues the earlier ones, and the other side
+// has just sent something. It would be silent if it had ended before another endpoint took its place.
+bool goes_on(const SeenPacket& seen, const Party& party, const Party& peer) {
+  return continues_ids(seen, party) && !TraceState::is_past_transit(peer.latest.time_ns, seen.message.time_ns);
 }
 
 // A REQ with a raw address has a later msg_id than one without: its sender had received the HANDSHAKE before, wherever
@@ -72,15 +76,19 @@ std::optional<AddressHeaderFact> follow_address_header(const SeenPacket& seen, T
   }
   if (!peer.extras_known || peer.announced(Extra::constant_header_length) || party.counts_anew) return std::nullopt;
   if (state.partial().empty())
-    if (const auto fact = find_return(seen, party)) return there && counts_on(seen, party) ? fact : keep(state, *fact);
+    if (auto fact = find_return(seen, party)) {
+      fact->continues_ids = there && continues_ids(seen, party);
+      return there && goes_on(seen, party, peer) ? fact : keep(state, *fact);
+    }
   if (!state.knows_handshake(seen.sender(), seen.message)) return std::nullopt;
   const AddressHeaderFact fact{.sender = seen.sender(),
                                .mark = seen.mark(),
                                .is_there = there,
                                .handshake = peer.handshake->index,
-                               .may_be_copy = there && state.may_be_copy(seen)};
+                               .may_be_copy = there && state.may_be_copy(seen),
+                               .continues_ids = continues_ids(seen, party)};
   if (comes_back && may_begin(seen, state)) return std::nullopt;
-  if (comes_back && !fact.may_be_copy && !counts_on(seen, party)) return keep(state, fact);
+  if (comes_back && !fact.may_be_copy && !goes_on(seen, party, peer)) return keep(state, fact);
   return fact;
 }
 

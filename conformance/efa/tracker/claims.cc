@@ -54,7 +54,9 @@ class Claims {
     }
     // If its packets do not state its length, it has at least the octets before the end of its data.
     const std::uint64_t length = std::max(one.length, one.data_end);
-    if (one.request->transfer == Transfer::medium && length != 0)
+    // Segments may have passed before an endpoint was replaced.
+    const bool may_have_begun_before = state_.beginnings() > 0 && !state_.is_in_view(one.begun);
+    if (one.request->transfer == Transfer::medium && length != 0 && (sent >= length || !may_have_begun_before))
       facts.push_back({Claim::sends_whole_medium, sent >= length,
                        state_.is_in_view(one.begun) && state_.owes_data(one.requester, one.latest), one.begun,
                        one.requester, sent, length});

@@ -16,10 +16,11 @@ bool is_whole_handshake(const SeenPacket& seen) {
 }
 
 // True for the first HANDSHAKE of a side that has been silent for long: another endpoint may have replaced it before it
-// sent its own.
+// sent its own. True too for the first packet of a side since another endpoint replaced its peer.
 bool may_greet_as_another(const SeenPacket& seen, const Party& party) {
-  return is_whole_handshake(seen) && party.packets > 0 &&
-         TraceState::is_past_transit(party.latest.time_ns, seen.message.time_ns);
+  if (!is_whole_handshake(seen)) return false;
+  return party.packets > 0 ? TraceState::is_past_transit(party.latest.time_ns, seen.message.time_ns)
+                           : party.counts_anew && !party.handshake;
 }
 
 // A HANDSHAKE with another connid shows another endpoint in the place of the one before (EFA/A-64) if that one has sent

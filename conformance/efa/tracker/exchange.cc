@@ -9,16 +9,6 @@ namespace {
 // Memory of one exchange, with its entries in the list and the index, without that of its coverage.
 constexpr std::size_t kOctetsOfOne = sizeof(Exchange) + 3 * 48;
 
-// The rules on free IDs judge exchanges that certainly wait. Further ones may still be answered by their ID, in any
-// order: all that are unfinished or unsettled, and those whose request was repeated.
-void take(Exchange*& place, Exchange& exchange) {
-  if (place != nullptr && place != &exchange && (!place->is_over() || place->is_unsettled() || place->repeated > 0)) {
-    place->contradict();
-    exchange.contradict();
-  }
-  place = &exchange;
-}
-
 // The number of packets after which a request may still arrive later than its answer, and the number of such answers
 // kept.
 constexpr std::uint64_t kEarlyPackets = 256;
@@ -82,8 +72,28 @@ void Exchanges::set_send_id(Exchange& exchange, std::uint32_t id) {
   take_send_id(exchange);
 }
 
+// The rules on free IDs judge exchanges that certainly wait. Packets of further ones may still name their ID, in any
+// order: of all that are unfinished, and of those whose request was repeated. Of an exchange that has ended as far as
+// is known, only what is in transit may come.
+bool Exchanges::may_be_named(const Exchange& older, const Exchange& newer, bool is_receive) const {
+  // All that names a receive operation is its data: the RECEIPT names the other one.
+  const bool has_ended = older.is_over() || (older.goes_by_cts() && older.has_all_data() &&
+                                             (is_receive || !older.request->delivery_complete || older.receipts > 0));
+  if (!has_ended || older.repeated > 0 || older.given_up()) return true;
+  return older.is_unsettled() && newer.latest.time_ns - older.latest.time_ns < transit_ns_;
+}
+
+void Exchanges::take(std::uint64_t key, Exchange& exchange, bool is_receive) {
+  Exchange*& place = index_[key];
+  if (place != nullptr && place != &exchange && may_be_named(*place, exchange, is_receive)) {
+    place->contradict();
+    exchange.contradict();
+  }
+  place = &exchange;
+}
+
 void Exchanges::take_send_id(Exchange& exchange) {
-  take(index_[key(Kind::send, exchange.source(), *exchange.send_id)], exchange);
+  take(key(Kind::send, exchange.source(), *exchange.send_id), exchange, false);
 }
 
 void Exchanges::set_recv_id(Exchange& exchange, std::uint32_t id) {
@@ -97,11 +107,11 @@ void Exchanges::set_recv_id_of_cts(Exchange& exchange, std::uint32_t id) {
   if (exchange.request->purpose != Purpose::read) return set_recv_id(exchange, id);
   if (exchange.recv_id_of_cts) unlist(receive_key(exchange, *exchange.recv_id_of_cts), exchange);
   exchange.recv_id_of_cts = id;
-  take(index_[receive_key(exchange, id)], exchange);
+  take(receive_key(exchange, id), exchange, true);
 }
 
 void Exchanges::take_recv_id(Exchange& exchange) {
-  take(index_[receive_key(exchange, *exchange.recv_id)], exchange);
+  take(receive_key(exchange, *exchange.recv_id), exchange, true);
 }
 
 void Exchanges::unlist(std::uint64_t key, const Exchange& exchange) {

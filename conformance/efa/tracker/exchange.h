@@ -137,8 +137,8 @@ class Exchanges {
   static constexpr std::size_t kMost = 4096;
   static constexpr std::size_t kLookedAt = 64;
 
-  // If an ID belongs to an exchange that cannot have finished, neither exchange is judged further: a packet with the ID
-  // may mean either.
+  // If an ID belongs to an exchange of which packets may still come, neither exchange is judged further: a packet with
+  // the ID may mean either.
   Exchange& begin(const Exchange& exchange);
   void set_send_id(Exchange& exchange, std::uint32_t id);
   void set_recv_id(Exchange& exchange, std::uint32_t id);
@@ -172,6 +172,8 @@ class Exchanges {
   // The two endpoints start again. Message IDs start again too, but an operation in progress may still be answered by
   // its ID.
   void end_all();
+  // Sets how long a packet may be in transit.
+  void set_transit(std::int64_t nanoseconds) { transit_ns_ = nanoseconds; }
   // True if an unfinished exchange was dropped to make room.
   bool has_forgotten() const { return forgotten_; }
   // Drops exchanges, oldest first, until they use at most `octets` of memory.
@@ -189,6 +191,8 @@ class Exchanges {
   }
   Exchange* answered(Kind kind, const SeenPacket& answer, std::uint32_t id);
   void drop_oldest();
+  bool may_be_named(const Exchange& older, const Exchange& newer, bool is_receive) const;
+  void take(std::uint64_t key, Exchange& exchange, bool is_receive);
   void take_send_id(Exchange& exchange);
   void take_recv_id(Exchange& exchange);
   // The key under which a receive operation is listed.
@@ -208,6 +212,7 @@ class Exchanges {
   std::list<Exchange> exchanges_;
   std::deque<EarlyAnswer> early_;  // the latest
   std::unordered_map<std::uint64_t, Exchange*> index_;
+  std::int64_t transit_ns_ = 0;
   bool forgotten_ = false;
 };
 

@@ -105,6 +105,7 @@ struct AddressHeaderFact {
   std::optional<Order> order = {};  // shows that the sender had received the HANDSHAKE
   std::uint64_t handshake = 0;      // Message::index of the HANDSHAKE, which shows it if there is no `order`
   bool may_be_copy = false;         // UDP may have doubled a packet that was sent before
+  bool continues_ids = false;       // its message ID continues the earlier ones
 };
 
 // The REQ packets of a side before the peer's HANDSHAKE.

@@ -45,7 +45,7 @@ std::optional<ReplacementFact> begin_anew_for_now(const SeenPacket& seen, OctetR
                                                   std::uint32_t connid, TraceState& state);
 // Ends the assumption that an endpoint has been replaced: before another one may take its place, or at the end of the
 // flow. Empty: there is no such assumption.
-std::optional<ReplacementFact> take_replacement(TraceState& state);
+std::optional<ReplacementFact> take_replacement(Side side, TraceState& state);
 // Returns true for a packet of an endpoint that another one has replaced.
 bool is_of_replaced(const SeenPacket& seen, const TraceState& state);
 // Notes such a packet, which may rule out that the endpoint has been replaced.
@@ -54,6 +54,8 @@ ReplacedFact note_replaced(const SeenPacket& seen, TraceState& state);
 PresenceFact follow_presence(const SeenPacket& seen, bool is_in_question, TraceState& state);
 // Returns true if the side had shown this connid long before that time.
 bool was_long_known(Side side, std::uint32_t connid, std::int64_t time_ns, TraceState& state);
+// Returns true if the side has shown one connid long before that time and the same long after it.
+bool was_there(Side side, std::int64_t time_ns, TraceState& state);
 // Answers with another connid may arrive before the evidence that another endpoint has taken their sender's place
 // (4.4). SRD keeps no order, so an answer may overtake the HANDSHAKE that its sender sent before it. Returns true if
 // the packet has another connid than its sender's, and does not itself show another endpoint.

@@ -30,8 +30,9 @@ void note_greeting_again(Side sender, const Mark& handshake, TraceState& state) 
 
 // Endpoints that meet for the first time send a HANDSHAKE (4.4).
 void note_greeting_of_new(Side sender, TraceState& state) {
-  auto& open = state.replacement();
-  if (open && (open->side != sender || open->had_greeted)) open.reset();
+  state.replacement(other(sender)).reset();
+  auto& open = state.replacement(sender);
+  if (open && open->had_greeted) open.reset();
 }
 
 // States when the first HANDSHAKE of a side comes.

@@ -60,7 +60,11 @@ std::optional<MeetingAgainFact> take_meeting_again(TraceState& state) {
     state.party(again->side).first_message_id.reset();
     return again;
   }
-  state.address_again().reset();
+  // A packet that continued the earlier IDs, too long before to have been in transit, is not of the new meeting.
+  const auto& address = state.address_again();
+  const bool is_of_former =
+      address && address->continues_ids && TraceState::is_past_transit(address->mark.time_ns, again->repeated.time_ns);
+  if (!is_of_former) state.address_again().reset();
   return std::nullopt;
 }
 

@@ -11,6 +11,7 @@ std::optional<IdFact> send_id_of(const SeenPacket& seen, TraceState& state) {
   if (!state.complete()) return std::nullopt;
   const Exchange* const older = state.exchanges().by_send_id(seen.sender(), seen.packet.send_id);
   if (older == nullptr || !older->source_waits()) return IdFact{};
+  if (state.may_have_met_again(seen)) return std::nullopt;
   return IdFact{older->operation(), older->request->delivery_complete && older->granted >= older->length};
 }
 

@@ -52,7 +52,10 @@ void end_packet(const SeenPacket& seen, TraceState& state) {
 }
 
 bool addresses_former(const SeenPacket& seen, TraceState& state) {
-  unsigned& owed = state.party(seen.sender()).handshakes_owed;
+  Party& sender = state.party(seen.sender());
+  unsigned& owed = sender.handshakes_owed;
+  const auto connid = said_connid(seen.packet);
+  if (connid && sender.connid && connid != sender.connid) return false;  // its sender may have been replaced too
   if (owed > 0 && seen.type() == PacketType::handshake) --owed;
   return owed > 0;
 }

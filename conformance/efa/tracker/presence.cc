@@ -55,6 +55,7 @@ PresenceFact follow_presence(const SeenPacket& seen, bool is_in_question, TraceS
   TraceState::Showing& showing = state.showing(seen.sender());
   const TraceState::Shown shown{*fact.connid, fact.time_ns};
   if (!showing.first) showing.first = shown;
+  showing.latest = shown;
   if (seen.type() == PacketType::handshake && self.handshakes == 1) showing.at_handshake = shown;
   return fact;
 }
@@ -62,6 +63,12 @@ PresenceFact follow_presence(const SeenPacket& seen, bool is_in_question, TraceS
 bool was_long_known(Side side, std::uint32_t connid, std::int64_t time_ns, TraceState& state) {
   const auto& first = state.showing(side).first;
   return first && first->connid == connid && TraceState::is_past_transit(first->time_ns, time_ns);
+}
+
+bool was_there(Side side, std::int64_t time_ns, TraceState& state) {
+  const auto& latest = state.showing(side).latest;
+  return latest && was_long_known(side, latest->connid, time_ns, state) &&
+         TraceState::is_past_transit(time_ns, latest->time_ns);
 }
 
 }  // namespace wirelaw::efa

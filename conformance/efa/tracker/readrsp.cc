@@ -84,11 +84,18 @@ bool follow_stray_readrsp(const SeenPacket& seen, TraceState& state) {
   return is_certain;
 }
 
+// Returns true if the operation of a READRSP may have ended before another one took its ID: the request of that one has
+// overtaken the READRSP. It has not ended if the requester has not allowed all its data.
+bool may_be_overtaken(const SeenPacket& seen, const Exchange& read, const Exchange& newer) {
+  return read.granted >= read.length && !TraceState::is_past_transit(newer.begun.time_ns, seen.message.time_ns);
+}
+
 void take_send_id(ReadrspFact& fact, const SeenPacket& seen, TraceState& state, Exchange& read, std::uint32_t send_id) {
   if (read.request->transfer == Transfer::eager) return;
   const Exchange* const before = state.exchanges().by_send_id(seen.sender(), send_id);
   const bool in_use = before != nullptr && before != &read && before->source_waits();
-  if (state.complete()) fact.send_id = in_use ? IdFact{before->operation()} : IdFact{};
+  if (state.complete() && !(in_use && may_be_overtaken(seen, read, *before)))
+    fact.send_id = in_use ? IdFact{before->operation()} : IdFact{};
   if (in_use) read.contradict();
   state.exchanges().set_send_id(read, send_id);
 }

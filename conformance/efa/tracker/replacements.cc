@@ -21,7 +21,10 @@ Change change_of(const SeenPacket& seen, std::uint32_t connid, const TraceState&
   const Party& self = state.party(seen.sender());
   const Party& peer = state.party(other(seen.sender()));
   if (!self.connid || *self.connid == connid) return Change::same_endpoint;
-  if (!seen.layout.ordered()) return peer.handshake ? Change::another_endpoint : Change::same_endpoint;
+  if (!seen.layout.ordered()) {
+    if (peer.handshake || state.is_met_as_new(seen.sender())) return Change::another_endpoint;
+    return self.counts_anew || !state.from_start() ? Change::open : Change::same_endpoint;
+  }
   const MessageIds& ids = self.message_ids;
   const std::uint32_t id = seen.packet.msg_id;
   if (id == 0 && (ids.any() ? ids.newest() + 1 != 0 : !state.from_start())) return Change::another_endpoint;
@@ -41,17 +44,18 @@ std::optional<ReplacementFact> begin_anew_by_address(const SeenPacket& seen, con
   const auto before = state.party(seen.sender()).raw_address;
   const OctetRange where{seen.at(Field::raw_address_size).offset + kSize + kConnid, 4};
   const auto unproven = begin_anew_for_now(seen, where, *state.party(seen.sender()).connid, address.connid, state);
-  state.replacement()->former_address = before;
-  state.replacement()->address = address;
+  ReplacementFact& open = *state.replacement(seen.sender());
+  open.former_address = before;
+  open.address = address;
   return unproven;
 }
 
 // Evidence of another endpoint after the packet that left it open: it begins its messages with 0 (3.2).
 void note_first_message(const SeenPacket& seen, const RawAddress& address, TraceState& state) {
-  const auto& open = state.replacement();
-  if (open && open->side == seen.sender() && open->former_address && open->connid == address.connid &&
-      seen.layout.ordered() && seen.packet.msg_id == 0)
-    state.replacement().reset();
+  auto& open = state.replacement(seen.sender());
+  if (open && open->former_address && open->connid == address.connid && seen.layout.ordered() &&
+      seen.packet.msg_id == 0)
+    open.reset();
 }
 
 }  // namespace
@@ -87,34 +91,35 @@ bool is_of_replaced(const SeenPacket& seen, const TraceState& state) {
 std::optional<ReplacementFact> begin_anew_for_now(const SeenPacket& seen, OctetRange where, std::uint32_t former,
                                                   std::uint32_t connid, TraceState& state) {
   const bool had_greeted = state.party(seen.sender()).handshake.has_value();
-  const auto unproven = take_replacement(state);
+  const auto unproven = take_replacement(seen.sender(), state);
   state.begin_anew(seen.sender(), former);
-  state.replacement() = ReplacementFact{.side = seen.sender(),
-                                        .former = former,
-                                        .connid = connid,
-                                        .mark = seen.mark(),
-                                        .where = where,
-                                        .had_greeted = had_greeted};
+  state.replacement(seen.sender()) = ReplacementFact{.side = seen.sender(),
+                                                     .former = former,
+                                                     .connid = connid,
+                                                     .mark = seen.mark(),
+                                                     .where = where,
+                                                     .had_greeted = had_greeted};
   return unproven;
 }
 
 ReplacedFact note_replaced(const SeenPacket& seen, TraceState& state) {
   state.note_partial("packets come of an endpoint that another has replaced");
   ReplacedFact fact;
-  auto& open = state.replacement();
+  auto& open = state.replacement(seen.sender());
+  const auto& in_question = open ? open : state.replacement(other(seen.sender()));
+  if (!in_question) return fact;
+  fact.was_long_known = was_long_known(in_question->side, in_question->former, in_question->mark.time_ns, state);
   if (!open) return fact;
-  fact.was_long_known = was_long_known(open->side, open->former, open->mark.time_ns, state);
-  if (open->side != seen.sender()) return fact;
   if (TraceState::is_past_transit(open->mark.time_ns, seen.message.time_ns)) open->has_former_returned = true;
-  if (open->has_former_returned) fact.unproven = take_replacement(state);
+  if (open->has_former_returned) fact.unproven = take_replacement(seen.sender(), state);
   return fact;
 }
 
-std::optional<ReplacementFact> take_replacement(TraceState& state) {
-  auto open = std::exchange(state.replacement(), std::nullopt);
+std::optional<ReplacementFact> take_replacement(Side side, TraceState& state) {
+  auto open = std::exchange(state.replacement(side), std::nullopt);
   if (open)
-    open->is_due = open->has_former_returned || state.owes_answer(other(open->side), open->mark) ||
-                   (open->former_address && state.owes_data(open->side, open->mark));
+    open->is_due = open->has_former_returned || state.owes_answer(other(side), open->mark) ||
+                   (open->former_address && state.owes_data(side, open->mark));
   return open;
 }
 

@@ -14,7 +14,8 @@ Exchange* begin_request(RequestFact& fact, const SeenPacket& seen, TraceState& s
                         bool may_repeat) {
   fact.is_repetition = may_repeat && before->comes_again(seen);
   if (fact.is_repetition) return nullptr;
-  if (state.complete()) fact.id = in_use ? IdFact{before->operation()} : IdFact{};
+  if (state.complete() && !(in_use && state.may_have_met_again(seen)))
+    fact.id = in_use ? IdFact{before->operation()} : IdFact{};
   Exchange& exchange = state.begin(seen);
   exchange.rma_octets = fact.target.value_or(0);
   if (in_use) exchange.contradict();

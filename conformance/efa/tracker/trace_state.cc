@@ -13,17 +13,25 @@ void TraceState::begin_anew(Side side, std::uint32_t former_connid) {
   Party& peer = party(other(side));
   const auto connid = peer.connid;
   const auto raw_address = peer.raw_address;
+  const Mark latest = peer.latest;
+  // An endpoint to which the former one has sent nothing has not greeted that one.
+  const Party& former = party(side);
+  const bool met_former =
+      former.packets > 0 || !peer.first || !is_past_transit(former.latest.time_ns, peer.first->time_ns);
   const bool was_greeted = peer.handshakes > 0 ||
                            (meeting_again_ && meeting_again_->first_handshakes[static_cast<std::size_t>(other(side))]);
   parties_ = {};
   exchanges_ = {};
+  exchanges_.set_transit(grace());
   ++beginnings_;
   peer.connid = connid;
   peer.raw_address = raw_address;
+  peer.latest = latest;
   party(side).former_connid = former_connid;
   peer.counts_anew = true;  // packets of the old one may reach it after those of the new one
-  peer.handshakes_owed = was_greeted ? 1 : 2;
+  peer.handshakes_owed = was_greeted || !met_former ? 1 : 2;
   from_start_ = false;
+  first_.reset();  // packets sent before may still arrive
   // Whoever counts anew since then does so for the new endpoint.
   meeting_again_.reset();
   address_again_.reset();

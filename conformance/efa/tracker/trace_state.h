@@ -36,6 +36,7 @@ class TraceState {
   static constexpr std::size_t kMostGaps = 256;
 
   explicit TraceState(const FlowLimits& limits) : limits_(limits) {
+    exchanges_.set_transit(grace());
     const auto& said = limits.revision;
     if (!said) return;
     for (Party& party : parties_) party.document = {{.least = *said, .most = *said, .said = true}};
@@ -58,9 +59,9 @@ class TraceState {
   void note_partial(std::string_view reason);
   // Another endpoint has taken the place of this side's (4.4). The state of both is discarded.
   void begin_anew(Side side, std::uint32_t former_connid);
-  // A raw address or a HANDSHAKE with another connid. It is assumed to come from another endpoint until the rest of the
-  // flow shows otherwise.
-  std::optional<ReplacementFact>& replacement() { return replacement_; }
+  // A raw address or a HANDSHAKE of this side with another connid. It is assumed to come from another endpoint until
+  // the rest of the flow shows otherwise.
+  std::optional<ReplacementFact>& replacement(Side side) { return replacements_[static_cast<std::size_t>(side)]; }
 
   // A side has restarted its message IDs, as it does after its application has removed the other side's address and
   // inserted it again (EFA/A-87). Later packets show if both sides have done so.
@@ -78,6 +79,11 @@ class TraceState {
     return meeting_again_ && meeting_again_->side != side && !meeting_again_->greeted[static_cast<std::size_t>(side)];
   }
   void meet_again(MeetingAgain again);
+  // Returns true if the sender of a REQ has gone back to raw addresses, as it does after the other side's address was
+  // inserted again. Its operations in progress may then be void.
+  bool may_have_met_again(const SeenPacket& seen) const {
+    return seen.packet.has(flag::kRawAddress) && party(seen.sender()).stopped_addresses;
+  }
   // Observations that only a new meeting explains, kept until one shows: the first raw address that came back, and
   // HANDSHAKEs.
   std::optional<AddressHeaderFact>& address_again() { return address_again_; }
@@ -152,7 +158,10 @@ class TraceState {
   bool is_in_view(const Mark& mark) const { return saw_beginning() || is_past_beginning(mark.time_ns); }
   // Records how long a side took to answer. If that is longer than a local network needs, other packets may take as
   // long.
-  void note_latency(std::int64_t nanoseconds) { is_slow_ = is_slow_ || nanoseconds >= kSlow; }
+  void note_latency(std::int64_t nanoseconds) {
+    is_slow_ = is_slow_ || nanoseconds >= kSlow;
+    exchanges_.set_transit(grace());
+  }
   // True if nothing from that time is still in transit (EFA/A-40).
   static bool is_past_transit(std::int64_t then_ns, std::int64_t now_ns) { return now_ns - then_ns >= kGraceTime; }
 
@@ -200,7 +209,7 @@ class TraceState {
     std::int64_t time_ns = 0;
   };
   struct Showing {
-    std::optional<Shown> first, at_handshake;  // the first in any packet; that in the first HANDSHAKE
+    std::optional<Shown> first, at_handshake, latest;  // first and latest: in any packet; that in the first HANDSHAKE
   };
   Showing& showing(Side side) { return showings_[static_cast<std::size_t>(side)]; }
   // The number of times that an endpoint has been replaced, or that both have met again.
@@ -243,7 +252,7 @@ class TraceState {
   bool from_start_ = false;
   bool is_slow_ = false;
   bool has_peer_errors_ = false;
-  std::optional<ReplacementFact> replacement_;
+  std::array<std::optional<ReplacementFact>, 2> replacements_;
   std::optional<MeetingAgain> meeting_again_;
   std::optional<AddressHeaderFact> address_again_;
   std::vector<HandshakeAgainFact> handshakes_again_;

@@ -30,16 +30,17 @@ std::optional<CtsFact::Receive> receive_of(const Exchange& exchange, const SeenP
   return CtsFact::Receive{.holder = older->operation()};
 }
 
-CtsFact::Moment moment_of(const Exchange& exchange, const SeenPacket& seen) {
+CtsFact::Moment moment_of(const Exchange& exchange, const SeenPacket& seen, bool may_be_copy) {
   const bool all = exchange.has_all_data();
   const bool early = exchange.window() > 0;
-  if (exchange.is_granted() && seen.doubled && (all || early)) return CtsFact::Moment::copy;
+  // Nothing but a copy comes after all data, however late it is.
+  if (exchange.is_granted() && (all ? seen.doubled : early && may_be_copy)) return CtsFact::Moment::copy;
   if (all) return CtsFact::Moment::after_all;
   return early ? CtsFact::Moment::early : CtsFact::Moment::in_time;
 }
 
-void follow_grant(CtsFact& fact, const SeenPacket& seen, Exchange& exchange) {
-  fact.moment = moment_of(exchange, seen);
+void follow_grant(CtsFact& fact, const SeenPacket& seen, bool may_be_copy, Exchange& exchange) {
+  fact.moment = moment_of(exchange, seen, may_be_copy);
   fact.length = exchange.length;
   // The receiver of both copies may have sent the sum of both grants.
   if (fact.moment == CtsFact::Moment::copy) exchange.contradict();
@@ -106,6 +107,14 @@ void follow_data(CtsdataFact& fact, const SeenPacket& seen, Exchange& exchange) 
   if (exchange.has_all_data() && !exchange.request->delivery_complete) exchange.finish();
 }
 
+// An unsettled exchange is not judged, but its last data shows when its IDs are free.
+void follow_data_of_unsettled(const SeenPacket& seen, Exchange& exchange) {
+  const std::uint64_t offset = seen.packet.seg_offset, octets = seen.payload_octets();
+  if (!exchange.goes_by_cts() || exchange.is_done() || offset > exchange.length || octets > exchange.length - offset)
+    return;
+  exchange.data.add(offset, offset + octets, TraceState::kMostGaps);
+}
+
 // For a RECEIPT that names no operation. It may be meant for a waiting one, or none may have been requested.
 ReceiptFact follow_stray_receipt(const SeenPacket& seen, TraceState& state) {
   if (!state.complete()) return {};
@@ -152,10 +161,11 @@ CtsFact follow_cts(const SeenPacket& seen, TraceState& state) {
     return fact;
   }
   // The data that an earlier CTS allowed passes before the RECEIPT. Only a copy of a CTS comes after it.
-  if (exchange->receipt && !exchange->has_all_data() && !seen.doubled)
+  const bool may_be_copy = state.may_be_copy(seen);
+  if (exchange->receipt && !exchange->has_all_data() && !may_be_copy)
     fact.receipt = take_early_receipt(*exchange);
   else
-    follow_grant(fact, seen, *exchange);
+    follow_grant(fact, seen, may_be_copy, *exchange);
   return fact;
 }
 
@@ -168,7 +178,11 @@ CtsdataFact follow_ctsdata(const SeenPacket& seen, TraceState& state) {
   }
   if (exchange == nullptr) return follow_stray_data(seen, state);
   exchange->latest = seen.mark();
-  if (exchange->is_unsettled() || octets == 0) return {};
+  if (octets == 0) return {};
+  if (exchange->is_unsettled()) {
+    follow_data_of_unsettled(seen, *exchange);
+    return {};
+  }
   // A CTS gave the same recv_id for an operation that has not been seen, so the data may be that one's.
   if (may_be_allowed(seen, state)) {
     exchange->contradict();
