@@ -31,6 +31,7 @@ its report, its capture, and the scripts to run it again.
 
   schema = "wirelaw-interop-plan-1"
   protocol = "ramcloud"
+  # transparent = true             # for all cells: `wirelaw relay --transparent`
 
   [[peer]]
   name = "reference"
@@ -53,7 +54,8 @@ its report, its capture, and the scripts to run it again.
 A responder says on its first line of output that it listens. In a command, {uri}, {address} and {port} are where it
 listens or connects, {session} is its number from 1, and {requests}, {octets}, {parallel}, {idle} and {teardown} are
 what the scenario says; the environment has the same as WIRELAW_URI, WIRELAW_SESSION, WIRELAW_REQUESTS,
-WIRELAW_REQUEST_OCTETS, WIRELAW_PARALLEL, WIRELAW_IDLE and WIRELAW_TEARDOWN.
+WIRELAW_REQUEST_OCTETS, WIRELAW_PARALLEL, WIRELAW_IDLE and WIRELAW_TEARDOWN. WIRELAW_FOLDER is the folder of the cell,
+where a responder may leave what its initiator needs.
 
 A scenario may have: requests, octets, parallel, idle, teardown (the initiator is asked for them); sessions (so many
 initiators at once); network, faults and seed (of `wirelaw relay`); restart = "responder" or "initiator"; seconds (that
@@ -107,7 +109,9 @@ InteropChecks interop_checks() {
               },
           .network =
               [](const InteropPlan& plan, const std::string& network) {
-                const auto read = parse_network_plan(network, carried_over(plan.protocol->transports, plan.transport));
+                Carried carried = carried_over(plan.protocol->transports, plan.transport);
+                if (plan.is_transparent && carried != Carried::reliable_datagrams) carried = Carried::packets;
+                const auto read = parse_network_plan(network, carried);
                 return read ? std::string() : read.error();
               },
           .faults =

@@ -122,6 +122,27 @@ requests = 3
   EXPECT_THAT(for_tests::read_file(out_ + "/three/mine--mine/initiator.sh"), HasSubstr("--requests 3"));
 }
 
+TEST_F(Interop, ShowsBothPeersTheFolderOfTheirCell) {
+  const std::string program = WIRELAW_BINARY_DIR "/harness/commands/wirelaw";
+  const auto run =
+      interop(kHead + "protocol = \"ramcloud\"\n[[peer]]\nname = \"mine\"\ninitiator = \"" +
+              "grep -q {uri} $WIRELAW_FOLDER/ready && exit 1; grep -q ramcloud $WIRELAW_FOLDER/ready || " +
+              "exit 2; exec " + program + " serve ramcloud --role client\"\nresponder = \"exec " + program +
+              " serve ramcloud {uri} | tee $WIRELAW_FOLDER/ready\"\n[[scenario]]\nname = \"any\"\n");
+  EXPECT_EQ(run.status, 0) << run.out << run.err;
+}
+
+TEST_F(Interop, PutsTheWireBetweenThePeersOfATransparentPlan) {
+  const auto run = interop(kHead + "protocol = \"efa\"\ntransparent = true\n" + kReferencePeer +
+                           "[[scenario]]\nname = \"plain\"\nrequests = 2\n");
+  const std::string said = state("reference", "reference", "plain");
+  if (said.find("--transparent needs") != said.npos || said.find("--transparent makes") != said.npos)
+    GTEST_SKIP() << said;
+  EXPECT_EQ(run.status, 0) << run.out << run.err;
+  const auto decoded = run_wirelaw({"decode", out_ + "/plain/reference--reference/both.pcapng"});
+  EXPECT_THAT(decoded.out, AllOf(HasSubstr("192.0.2.1:"), HasSubstr("192.0.2.2:")));
+}
+
 TEST_F(Interop, SaysIfAResponderDoesNotStart) {
   const auto run = interop(kHead +
                            "protocol = \"ramcloud\"\n[[peer]]\nname = \"dead\"\ninitiator = \"true\"\n"

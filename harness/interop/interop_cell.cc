@@ -23,6 +23,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Tells both peers the folder of their cell, where a responder may leave what its initiator needs.
+constexpr std::string_view kFolderVariable = "WIRELAW_FOLDER";
+
 std::string shell_word(std::string_view text) {
   std::string word = "'";
   for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
@@ -49,7 +52,7 @@ std::string command_of(const CellRun& run, const InteropPeer& peer, bool initiat
 // Returns the command with the values of the cell, in a subshell, so that an `exec` in it does not end the script.
 std::string subshell(const CellRun& run, const CellPorts& ports, bool initiates) {
   const std::string& address = initiates ? run.plan.relay_address : run.plan.responder_address;
-  const std::uint16_t port = initiates ? ports.relay : ports.responder;
+  const std::uint16_t port = initiates && !run.plan.is_transparent ? ports.relay : ports.responder;
   std::map<std::string, std::string> values{
       {"address", address},
       {"port", std::to_string(port)},
@@ -63,16 +66,19 @@ std::string subshell(const CellRun& run, const CellPorts& ports, bool initiates)
 // once the responder is ready.
 std::string responder_script(const CellRun& run, const CellPorts& ports) {
   const std::string command = subshell(run, ports, false);
-  if (run.scenario.restart != "responder") return fmt::format("#!/bin/sh\n{}\n", command);
+  const std::string folder = shell_word(fs::absolute(run.folder).string());
+  if (run.scenario.restart != "responder")
+    return fmt::format("#!/bin/sh\nexport {}={}\n{}\n", kFolderVariable, folder, command);
   return fmt::format(
-      "#!/bin/sh\n# Its first line says that it is ready.\ncd {0}\n{1} & responder=$!\nread -r go <again\n"
+      "#!/bin/sh\n# Its first line says that it is ready.\nexport {2}={0}\ncd {0}\n{1} & responder=$!\n"
+      "read -r go <again\n"
       "kill $responder; wait $responder\n{1} | {{ read -r line; echo \"$line\" >ready; cat >/dev/null; }}\n",
-      shell_word(fs::absolute(run.folder).string()), command);
+      folder, command, kFolderVariable);
 }
 
 std::string initiator_script(const CellRun& run, const CellPorts& ports) {
-  std::string text = fmt::format("#!/bin/sh\n# Its exit status goes to initiator.status.\ncd {}\n",
-                                 shell_word(fs::absolute(run.folder).string()));
+  std::string text = fmt::format("#!/bin/sh\n# Its exit status goes to initiator.status.\nexport {1}={0}\ncd {0}\n",
+                                 shell_word(fs::absolute(run.folder).string()), kFolderVariable);
   for (const auto& [name, value] : run.scenario.values)
     text += fmt::format("export {}={}\n", variable_of(name), shell_word(value));
   text += fmt::format(
@@ -200,8 +206,12 @@ tl::expected<std::string, std::string> prepare_cell(const CellRun& run, const Ce
   const auto add = [&](std::string_view option, const std::string& value) {
     words.push_back(fmt::format("{} {}", option, shell_word(value)));
   };
-  add("--to", uri(run.plan.responder_address, ports.responder));
-  add("--listen", uri(run.plan.relay_address, ports.relay));
+  if (run.plan.is_transparent) {
+    add("--transparent --to", fmt::format("{}://:{}", run.plan.transport, ports.responder));
+  } else {
+    add("--to", uri(run.plan.responder_address, ports.responder));
+    add("--listen", uri(run.plan.relay_address, ports.relay));
+  }
   add("--start", "exec sh " + shell_word(folder + "/responder.sh"));
   add("--trigger", "exec sh " + shell_word(folder + "/initiator.sh"));
   add("--for", fmt::format("{}s", run.scenario.seconds));

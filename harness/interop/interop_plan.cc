@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <iterator>
 
+#include "harness/transports/peer_addresses.h"
 #include "harness/transports/scheme.h"
 #include "reports/toml_fields.h"
 
@@ -201,8 +202,14 @@ tl::expected<InteropPlan, std::string> parse_interop(const std::string& name, st
   read_protocol(top, plan);
   plan.responder_address = top.text("responder_address");
   plan.relay_address = top.text("relay_address");
-  for (std::string* one : {&plan.responder_address, &plan.relay_address})
-    if (one->empty()) *one = "127.0.0.1";
+  plan.is_transparent = top.flag("transparent").value_or(false);
+  for (auto [key, one] :
+       {std::pair{"responder_address", &plan.responder_address}, {"relay_address", &plan.relay_address}}) {
+    if (plan.is_transparent && !one->empty())
+      top.fail(top.line_of(key),
+               fmt::format("with transparent = true the responder is at {}; leave {} out", kResponderAddress, key));
+    if (one->empty()) *one = plan.is_transparent ? kResponderAddress : "127.0.0.1";
+  }
   if (const toml::array* const list = top.tables("peer"))
     for (const toml::node& node : *list)
       plan.peers.push_back(read_peer({name, *node.as_table(), "a [[peer]]", error}, plan, checks));

@@ -44,6 +44,7 @@ struct InteropPlan {
   const Protocol* protocol = nullptr;
   std::string transport;                         // the scheme of URIs, for example "udp"
   std::string responder_address, relay_address;  // addresses at which they listen
+  bool is_transparent = false;  // the relay is the wire: the initiator connects to the responder's address
   std::vector<InteropPeer> peers;
   std::vector<InteropScenario> scenarios;
 };

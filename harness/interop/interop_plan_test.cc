@@ -75,6 +75,14 @@ TEST(InteropPlan, SaysWhoMeetsInWhat) {
   EXPECT_FALSE(second.completes);
 }
 
+TEST(InteropPlan, OfATransparentRelayHasTheAddressesOfItsNetworks) {
+  const auto plan = parse_interop("x.toml", changed("protocol =", "transparent = true\nprotocol ="));
+  ASSERT_TRUE(plan) << plan.error();
+  EXPECT_TRUE(plan->is_transparent);
+  EXPECT_EQ(plan->responder_address, "192.0.2.2");
+  EXPECT_EQ(plan->relay_address, "192.0.2.2") << "where the initiator connects";
+}
+
 TEST(InteropPlan, DoesNotInferThatAScenarioIsUnsupported) {
   EXPECT_THAT(refusal(changed("parallel = \"one request at a time\"", "")),
               HasSubstr("the initiator of mine takes no {parallel}, which scenario parallel sets"));
@@ -93,6 +101,9 @@ TEST(InteropPlan, IsRefusedInOneLineWithItsPlace) {
            Row{"\"ramcloud\"", "\"nfs\"", "unknown protocol 'nfs'; known: ramcloud"},
            Row{"protocol =", "transport = \"tcp\"\nprotocol =", "a relay does not forward ramcloud over 'tcp'"},
            Row{"initiator = \"reference\"\nresponder = \"reference\"", "", "needs initiator"},
+           Row{"protocol =", "transparent = true\nrelay_address = \"127.0.0.2\"\nprotocol =",
+               "with transparent = true the responder is at 192.0.2.2; leave relay_address out"},
+           Row{"protocol =", "transparent = 1\nprotocol =", "is not true or false"},
            Row{"name = \"mine\"", "name = \"reference\"", "two of [[peer]]"},
            Row{"name = \"mine\"", "name = \"../mine\"", "is no name"},
            Row{"name = \"small\"", "name = \"parallel\"", "two of [[scenario]]"},

@@ -6,16 +6,13 @@
 #include <array>
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <tl/expected.hpp>
 
+#include "harness/transports/peer_addresses.h"
 #include "harness/transports/refusal.h"
 #include "pcap/descriptor.h"
 
 namespace wirelaw {
-
-// Addresses of the peers (RFC 5737, TEST-NET-1); nothing else is in their network.
-inline constexpr std::string_view kInitiatorAddress = "192.0.2.1", kResponderAddress = "192.0.2.2";
 
 class PeerNetwork {
  public:
