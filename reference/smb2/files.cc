@@ -149,6 +149,13 @@ Result Files::lock(const Element& element, Chain& chain) {
 
 // ------------------------------------------------------------------------------------------------------ read and write
 
+// Notes which token the response invalidates (3.3.5.12, 3.3.5.13): of a failure, too. A client that has asked for it
+// relies on it.
+void note_invalidation(std::uint32_t channel, const std::optional<Octets>& info, Chain& chain) {
+  if (channel != channel::kRdmaV1Invalidate || !info) return;
+  if (const auto buffers = channel_buffers_of(*info)) chain.invalidate = buffers->front().token;
+}
+
 // Moves data over a channel, before the response is sent (3.3.5.12, 3.3.5.13).
 Result Files::move(const Named& named, bool is_fetch, std::uint32_t channel, std::optional<Octets> info,
                    std::uint64_t offset, std::uint32_t octets, Chain& chain) {
@@ -159,7 +166,6 @@ Result Files::move(const Named& named, bool is_fetch, std::uint32_t channel, std
   std::uint64_t described = 0;
   for (const ChannelBuffer& one : *buffers) described += one.length;
   if (described < octets) return {status::kInvalidParameter};
-  if (channel == channel::kRdmaV1Invalidate) chain.invalidate = buffers->front().token;
   chain.movements.push_back({.is_fetch = is_fetch,
                              .buffers = std::move(*buffers),
                              .node = named.node->id,
@@ -172,6 +178,8 @@ Result Files::move(const Named& named, bool is_fetch, std::uint32_t channel, std
 Result Files::read(const Element& element, Chain& chain) {
   const auto request = request_of<ReadRequest>(element);
   if (!request) return {status::kInvalidParameter};
+  const auto info = part_of(element.octets, request->channel_info_offset, request->channel_info_length);
+  note_invalidation(request->channel, info, chain);
   const auto file = named(request->file, chain);
   if (!file) return {status::kFileClosed};
   if (file->node->is_folder) return {status::kInvalidDeviceRequest};
@@ -183,7 +191,6 @@ Result Files::read(const Element& element, Chain& chain) {
   ReadResponse response{.data_offset = kHeaderOctets + ReadResponse::kFixedOctets};
   const auto octets = static_cast<std::uint32_t>(data.size());
   if (by_channel) {
-    const auto info = part_of(element.octets, request->channel_info_offset, request->channel_info_length);
     if (Result moved = move(*file, false, request->channel, info, request->offset, octets, chain);
         moved.status != status::kSuccess)
       return moved;
@@ -199,6 +206,8 @@ Result Files::read(const Element& element, Chain& chain) {
 Result Files::write(const Element& element, Chain& chain) {
   const auto request = decode_write_request(element.body());
   if (!request || request->structure_size != WriteRequest{}.structure_size) return {status::kInvalidParameter};
+  const auto info = part_of(element.octets, request->channel_info_offset, request->channel_info_length);
+  note_invalidation(request->channel, info, chain);
   const auto file = named(request->file_id, chain);
   if (!file) return {status::kFileClosed};
   if (file->node->is_folder) return {status::kInvalidDeviceRequest};
@@ -209,7 +218,6 @@ Result Files::write(const Element& element, Chain& chain) {
   const std::uint64_t end = request->offset + octets;
   if (end < octets || end > Volume::kMostOctets) return {status::kDiskFull};
   if (by_channel) {
-    const auto info = part_of(element.octets, request->channel_info_offset, request->channel_info_length);
     if (Result moved = move(*file, true, request->channel, info, request->offset, octets, chain);
         moved.status != status::kSuccess)
       return moved;

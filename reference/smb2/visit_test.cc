@@ -110,6 +110,30 @@ TEST(Visit, IsRefusedAChannelByATransportWithoutOne) {
   EXPECT_EQ(run(visit, server, memory), "status 0xc000000d");
 }
 
+// Linux's cifs lends memory for a READ at the end of a file, and takes it for invalidated when the failure comes.
+TEST(Visit, IsToldWhatAFailedReadInvalidates) {
+  constexpr std::size_t kOffsetOfFile = kHeaderOctets + 8;
+  Server server;
+  server.limit(std::size_t{1} << 20, 1 << 20);
+  Memory memory;
+  Visit visit({.octets = 5000}, &memory);
+  OctetBuffer message = visit.begin();
+  while (!message.empty() && decode_header(message)->command != command::kRead) {
+    const auto answer = server.answer(message);
+    ASSERT_TRUE(answer);
+    for (const Movement& one : answer->movements) ASSERT_TRUE(memory.perform(one, server));
+    if (answer->invalidate) memory.invalidate(*answer->invalidate);
+    message = *visit.take(answer->message);
+  }
+  ASSERT_GT(message.size(), kOffsetOfFile + 5);
+  message[kOffsetOfFile + 4] = 1;  // four gigabytes
+  const auto answer = server.answer(message);
+  ASSERT_TRUE(answer);
+  EXPECT_EQ(decode_header(answer->message)->status, status::kEndOfFile);
+  EXPECT_TRUE(answer->movements.empty());
+  EXPECT_EQ(answer->invalidate, 0x102u) << "the first token of the second operation";
+}
+
 TEST(Visit, GetsAsMuchOfAFileAsAnAnswerHasRoomFor) {
   Server server;
   server.limit(2000, 0);
