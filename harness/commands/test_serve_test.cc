@@ -268,6 +268,18 @@ TEST(Test, AFaultyIwarpResponderFailsAndItsRecordingTellsTheSame) {
   std::filesystem::remove(file);
 }
 
+// --- UMSP, over TCP
+
+TEST(Serve, AnInitiatorOfUmspTakesAnAnswerInFragments) {
+  Served responder({"tcp://127.0.0.2:0"}, "umsp");
+  const std::string uri = responder.uri().substr(0, responder.uri().find('?'));
+  const auto run =
+      run_wirelaw({"serve", "umsp", uri, "--role", "initiator", "--requests", "2", "--request-octets", "4000"});
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_THAT(run.err, HasSubstr("UMSP initiator: done"));
+  EXPECT_EQ(responder.end(SIGTERM), 0);
+}
+
 // --- SMB Direct, over iWARP, with SMB2 above
 
 TEST(Serve, AClientOfSmb2UsesTheShareOfAServerByRdma) {

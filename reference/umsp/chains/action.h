@@ -22,6 +22,7 @@ constexpr std::string_view explain(BreakOff reason) {
 struct Action {
   enum class Kind : std::uint8_t {
     respond,    // send `response`, which has no session yet
+    answered,   // the VM has got `response`, which came in a chain: the application may wait for it
     break_off,  // end the session for `reason`; later instructions are ignored, except session_ended()
   };
   Kind kind = Kind::respond;

@@ -9,6 +9,12 @@ void ChainReceiver::respond(Draft response) {
   actions_.push_back({Action::Kind::respond, std::move(response)});
 }
 
+// The peer's response to a request of this side's VM.
+void ChainReceiver::take_response(const Instruction& response, const Circumstances& at) {
+  executor_.on_response(response, at);
+  actions_.push_back({Action::Kind::answered, draft_of(response, {})});
+}
+
 // Sends RSP_P for the layer's own reasons (4.1).
 void ChainReceiver::refuse_request(const Instruction& request, ChainRefusal refusal) {
   if (!request.header.ask || is_response(request.opcode())) return;

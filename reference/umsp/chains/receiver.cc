@@ -60,7 +60,7 @@ void ChainReceiver::take_alone(const Instruction& instruction) {
 }
 
 void ChainReceiver::deliver(const Instruction& instruction, const Circumstances& at) {
-  if (is_response(instruction.opcode())) return executor_.on_response(instruction, at);
+  if (is_response(instruction.opcode())) return take_response(instruction, at);
   Execution execution = executor_.execute(instruction, at, now_);
   if (execution.response)
     respond(std::move(*execution.response));

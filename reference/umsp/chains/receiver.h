@@ -177,6 +177,7 @@ class ChainReceiver {
   virtual void give(const Room& room, const Answer& answer);        // 7.5
   void refuse_request(const Instruction& request, ChainRefusal refusal);
   void respond(Draft response);
+  void take_response(const Instruction& response, const Circumstances& at);
 
   // --- state of chains (receiver.cc)
   Chain* find(Number number);

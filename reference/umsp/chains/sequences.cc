@@ -33,7 +33,7 @@ Circumstances ChainReceiver::circumstances(const Chain& chain, const ChainLink& 
 // REQ_ID.
 bool ChainReceiver::execute(const Instruction& instruction, const Circumstances& at, Answer& answer) {
   if (is_response(instruction.opcode())) {
-    executor_.on_response(instruction, at);
+    take_response(instruction, at);
     return true;
   }
   Instruction asked = instruction;

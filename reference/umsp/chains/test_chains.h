@@ -182,6 +182,7 @@ class TestReceiver {
   void fetch() {
     Action action;
     while (receiver->next(action)) {
+      if (action.kind == Action::Kind::answered) continue;
       sent.push_back(action.kind == Action::Kind::respond ? text_of(action.response) : "break off");
       if (action.kind == Action::Kind::respond) responses.push_back(action.response);
     }

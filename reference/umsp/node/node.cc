@@ -426,11 +426,16 @@ bool Node::settle_exchanges() {
 bool Node::pump(std::uint32_t number, Exchange& exchange) {
   bool moved = false;
   for (Action action; exchange.receiver->next(action); moved = true) {
-    if (action.kind == Action::Kind::respond)
-      respond(number, std::move(action.response));
-    else {
-      on_break_off(number, action.reason);
-      return true;
+    switch (action.kind) {
+      case Action::Kind::respond:
+        respond(number, std::move(action.response));
+        break;
+      case Action::Kind::answered:
+        events_.push_back(Responded{number, std::move(action.response)});
+        break;
+      case Action::Kind::break_off:
+        on_break_off(number, action.reason);
+        return true;
     }
   }
   if (!exchange.sender) return moved;
