@@ -2,13 +2,19 @@
 #include "harness/commands/program_test.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
+#include <poll.h>
 #include <spawn.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <test_paths.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -37,6 +43,21 @@ class Actions {
  private:
   posix_spawn_file_actions_t actions_;
 };
+
+// Ends a program that hangs, so that its test fails by name and the other tests still run.
+void expect_to_end(pid_t child, const std::vector<std::string>& words) {
+  constexpr int kMillisecondsAtMost = 600'000;
+  const int process = static_cast<int>(::syscall(SYS_pidfd_open, child, 0));
+  ASSERT_GE(process, 0) << "pidfd_open: " << std::strerror(errno);
+  pollfd ended{.fd = process, .events = POLLIN, .revents = 0};
+  int ready = 0;
+  while ((ready = ::poll(&ended, 1, kMillisecondsAtMost)) < 0 && errno == EINTR) {
+  }
+  ::close(process);
+  if (ready != 0) return;
+  ::kill(child, SIGKILL);
+  ADD_FAILURE() << "it has not ended after ten minutes: wirelaw " << fmt::format("{}", fmt::join(words, " "));
+}
 
 }  // namespace
 
@@ -71,6 +92,7 @@ ProgramRun run_program(const std::string& program, const std::vector<std::string
   ProgramRun run;
   if (::posix_spawn(&child, program.c_str(), actions.get(), nullptr, arguments.data(), environ) != 0) return run;
   if (pipe_ends[1] >= 0) ::close(pipe_ends[1]);
+  expect_to_end(child, words);
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }

@@ -272,12 +272,19 @@ TEST(Test, AFaultyIwarpResponderFailsAndItsRecordingTellsTheSame) {
 
 TEST(Serve, AnInitiatorOfUmspTakesAnAnswerInFragments) {
   Served responder({"tcp://127.0.0.2:0"}, "umsp");
-  const std::string uri = responder.uri().substr(0, responder.uri().find('?'));
+  const std::string uri = responder.uri_of("tcp").substr(0, responder.uri_of("tcp").find('?'));
   const auto run =
       run_wirelaw({"serve", "umsp", uri, "--role", "initiator", "--requests", "2", "--request-octets", "4000"});
   EXPECT_EQ(run.status, 0) << run.err;
   EXPECT_THAT(run.err, HasSubstr("UMSP initiator: done"));
   EXPECT_EQ(responder.end(SIGTERM), 0);
+}
+
+// RFC 3018, section 5.3: a session is opened over TCP.
+TEST(Serve, AnInitiatorOfUmspIsRefusedOverUdpAlone) {
+  const auto run = run_wirelaw({"serve", "umsp", "udp://127.0.0.1:9", "--role", "initiator", "--requests", "1"});
+  EXPECT_EQ(run.status, 2);
+  EXPECT_EQ(run.err, "wirelaw: an initiator of umsp opens its sessions over TCP: give tcp://127.0.0.1:9\n");
 }
 
 // --- SMB Direct, over iWARP, with SMB2 above

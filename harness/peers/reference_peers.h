@@ -46,7 +46,8 @@ struct ReferencePeer {
   IutParameters (*offers)(const PeerOptions& options) = nullptr;
   // Makes the handle with which a case drives the application of such a peer in another process. nullptr: not possible.
   control::MakeRemote remote = nullptr;
-  bool datagrams_beside = false;  // over TCP it is served over UDP as well, at the same port
+  bool datagrams_beside = false;    // over TCP it is served over UDP as well, at the same port
+  bool begins_over_stream = false;  // an initiator needs TCP, whatever else it sends in datagrams
 };
 
 std::span<const ReferencePeer* const> reference_peers();  // The reference peers of all protocols.

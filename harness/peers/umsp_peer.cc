@@ -249,7 +249,11 @@ IutParameters offers(const PeerOptions& options) {
 
 }  // namespace
 
-constinit const ReferencePeer kReferencePeer{
-    .protocol = "umsp", .maker = peer_maker, .deviations = deviation_names, .offers = offers, .datagrams_beside = true};
+constinit const ReferencePeer kReferencePeer{.protocol = "umsp",
+                                             .maker = peer_maker,
+                                             .deviations = deviation_names,
+                                             .offers = offers,
+                                             .datagrams_beside = true,
+                                             .begins_over_stream = true};
 
 }  // namespace wirelaw::umsp

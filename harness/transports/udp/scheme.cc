@@ -2,6 +2,8 @@
 // udp://HOST:PORT: each datagram is a message.
 #include "harness/transports/scheme.h"
 
+#include <fmt/format.h>
+
 #include "harness/transports/live_iut.h"
 #include "harness/transports/socket_connector.h"
 #include "harness/transports/udp/udp_conversation.h"
@@ -25,6 +27,9 @@ tl::expected<std::unique_ptr<Listener>, TransportError> listen(const Uri& at, co
 }
 
 tl::expected<std::unique_ptr<PeerService>, Refusal> serve(const ServeRequest& request) {
+  if (request.options.role == Role::initiator && request.reference.begins_over_stream)
+    return tl::unexpected(Refusal{fmt::format("an initiator of {} opens its sessions over TCP: give tcp://{}",
+                                              request.reference.protocol, request.uri.place)});
   const SocketPlace place = socket_place(request.uri);
   return serve_over<UdpSocket>(
       UdpSocket::bind, [](const std::string& host, std::uint16_t port) { return UdpSocket::connect(host, port); },
