@@ -21,22 +21,6 @@ constexpr std::uint32_t kFilling = 0x5a5a'5a5a;
 
 }  // namespace
 
-OctetBuffer sample_octets(std::size_t count, unsigned seed) {
-  OctetBuffer out(count);
-  std::uint32_t state = 2463534242u + seed * 2654435769u;
-  for (Octet& octet : out) {  // xorshift32
-    state ^= state << 13;
-    state ^= state >> 17;
-    state ^= state << 5;
-    octet = static_cast<Octet>(state >> 24);
-  }
-  return out;
-}
-
-OctetBuffer text(std::string_view characters) {
-  return {characters.begin(), characters.end()};
-}
-
 std::string to_text(const Received& packet) {
   return decode_for_people(packet.octets).summary;
 }

@@ -17,6 +17,7 @@
 
 #include "conformance/case_probe.h"
 #include "conformance/rdma.h"
+#include "conformance/sample_octets.h"
 #include "reference/efa/capability.h"
 #include "reference/efa/packet.h"
 #include "reference/efa/raw_address.h"
@@ -43,9 +44,6 @@ struct Received {
 inline constexpr std::string_view kDeviceDoublesNothing =
     "duplicated: UDP may do so, the device does not, and the document requires nobody to expect it";
 
-// Octets that differ from place to place and from seed to seed.
-OctetBuffer sample_octets(std::size_t count, unsigned seed = 0);
-OctetBuffer text(std::string_view characters);
 std::string to_text(const Received& packet);
 std::string to_text(const Received* packet);  // "nothing" if there is none
 // "64 octets", or the difference between `got` and the expected octets.

@@ -63,7 +63,7 @@ void expect_acks(ServerProbe& server, const Rule& rule, std::size_t total, const
   const ProbeSession session = server.open_proven();
   Rpc rpc{.channel = 0, .id = 0};
   for (const Pattern& pattern_ : patterns) {
-    const auto message = fragments_of(pattern(total * 10, rpc.id), 10);
+    const auto message = fragments_of(sample_octets(total * 10, rpc.id), 10);
     server.stimulates(rule);
     const auto ack = server.ask_for_ack(session, rpc, message, pattern_.sent, pattern_.wanted);
     if (!ack) return server.inconclusive("no ACK came");
@@ -134,7 +134,7 @@ CaseRow ignored_by_server(const StrayAck& row) {
   return {row.id, row.rules, row.purpose, with<ServerProbe>([row](ServerProbe& server) {
             const Rule& rule = *row.rules.front();
             const ProbeSession session = server.open();
-            server.prepare(session, {0, 0}, pattern(kLong));
+            server.prepare(session, {0, 0}, sample_octets(kLong));
             bool done = false;
             const CallOptions options{.seen = [&](const Received& packet) {
               if (done || !packet.is(PayloadType::data)) return;
@@ -144,11 +144,11 @@ CaseRow ignored_by_server(const StrayAck& row) {
             }};
             constexpr std::string_view kResponse = "the response to a request of 60000 octets";
             if (!row.may_be_believed) {
-              server.expect_echo(rule, session, {0, 1}, pattern(kLong), kResponse, options);
+              server.expect_echo(rule, session, {0, 1}, sample_octets(kLong), kResponse, options);
               server.expect_echo(rule, session, {0, 2}, text("and the next one"));
               return;
             }
-            server.advise_echo(rule, session, {0, 1}, fragments_of(pattern(kLong)), kResponse, options);
+            server.advise_echo(rule, session, {0, 1}, fragments_of(sample_octets(kLong)), kResponse, options);
             server.expect_unharmed(rule);
           }),
           Service::echo};
@@ -294,8 +294,8 @@ const CaseRow kRows[] = {
      "The server executes a request of 40 fragments whose last 39 arrive before the first.",
      with<ServerProbe>([](ServerProbe& server) {
        const ProbeSession session = server.open();
-       const auto message = fragments_of(pattern(400), 10);
-       server.prepare(session, {0, 0}, pattern(kLong));
+       const auto message = fragments_of(sample_octets(400), 10);
+       server.prepare(session, {0, 0}, sample_octets(kLong));
        for (std::size_t number = 1; number < message.size(); ++number)
          server.send(ServerProbe::data(session, {0, 1}, number, message.size()), message[number]);
        server.expect_echo(rule<"RAMCLOUD-ack-19">, session, {0, 1}, message);

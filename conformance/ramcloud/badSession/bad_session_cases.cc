@@ -97,7 +97,7 @@ const CaseRow kRows[] = {
        });
        server.prepare(session, {0, 0}, text("one fragment"));
        server.prepare(session, {0, 0}, text("one fragment"));
-       server.prepare(session, {0, 1}, pattern(5000));
+       server.prepare(session, {0, 1}, sample_octets(5000));
        server.send(ServerProbe::ack(session, {0, 1}), encode_ack({.first_missing_frag = 4}));
        server.send(ServerProbe::ack(session, {0, 7}), encode_ack({.first_missing_frag = 1}));
        server.prepare(session, {0, 2}, text("one fragment"));

@@ -15,7 +15,7 @@ namespace {
 // Sends the fragments of a request in this order, and expects an echo in the right order.
 void expect_order_not_to_matter(ServerProbe& server, const ProbeSession& session, Rpc rpc,
                                 const std::vector<std::size_t>& order) {
-  const auto fragments = fragments_of(pattern(500, rpc.id), 100);
+  const auto fragments = fragments_of(sample_octets(500, rpc.id), 100);
   for (const std::size_t number : order)
     server.send(ServerProbe::data(session, rpc, number, fragments.size()), fragments[number]);
   server.expect_echo(rule<"RAMCLOUD-fragNumber-3">, session, rpc, fragments, {}, {.send_first = false});
@@ -30,7 +30,7 @@ const CaseRow kRows[] = {
        const ProbeSession session = server.open_proven();
        std::set<unsigned> numbers;
        unsigned total = 0;
-       const auto response = server.call(session, {0, 0}, pattern(20'000), {.seen = [&](const Received& packet) {
+       const auto response = server.call(session, {0, 0}, sample_octets(20'000), {.seen = [&](const Received& packet) {
                                            if (!packet.is(PayloadType::data)) return;
                                            numbers.insert(packet.header.frag_number);
                                            if (total == 0) total = packet.header.total_frags;

@@ -142,7 +142,7 @@ const CaseRow kRows[] = {
        const ProbeSession session = server.open_proven();
        for (std::uint16_t lost = 0; lost < 6 && server.ok(); ++lost) {
          const Rpc rpc{.channel = 0, .id = lost};
-         const auto message = fragments_of(pattern(600, lost), 100);
+         const auto message = fragments_of(sample_octets(600, lost), 100);
          std::vector<std::uint16_t> sent;
          for (std::uint16_t number = 0; number < 6; ++number)
            if (number != lost) sent.push_back(number);

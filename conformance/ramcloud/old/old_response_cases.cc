@@ -74,7 +74,7 @@ const CaseRow kRows[] = {
      "If all 4 fragments of a response are lost, the server sends them again when the request is repeated.",
      with<ServerProbe>([](ServerProbe& server) {
        const ProbeSession session = server.open_proven();
-       const auto message = fragments_of(pattern(5000));
+       const auto message = fragments_of(sample_octets(5000));
        for (std::size_t number = 0; number < message.size(); ++number)
          server.send_good(ServerProbe::data(session, {0, 0}, number, message.size()), message[number]);
        server.await(server.in(server.retry_time()), [](const Received&) { return false; });  // lost
@@ -103,7 +103,7 @@ const CaseRow kRows[] = {
                                          server.stimulates(rule<"RAMCLOUD-old-13">);
                                          resends.acknowledge(ack);
                                        }};
-         server.expect_echo(rule<"RAMCLOUD-old-13">, session, {0, lost}, pattern(5000, lost), {}, options);
+         server.expect_echo(rule<"RAMCLOUD-old-13">, session, {0, lost}, sample_octets(5000, lost), {}, options);
        }
      }),
      Service::echo},

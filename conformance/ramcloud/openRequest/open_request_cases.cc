@@ -14,7 +14,7 @@ const CaseRow kRows[] = {
      with<ServerProbe>([](ServerProbe& server) {
        server.stimulates(rule<"RAMCLOUD-openRequest-2">);
        server.send(ServerProbe::open_request(server.fresh_hint()), text("x"));
-       server.send(ServerProbe::open_request(server.fresh_hint()), pattern(1374));
+       server.send(ServerProbe::open_request(server.fresh_hint()), sample_octets(1374));
        const auto session = server.try_open();
        if (!server.require(rule<"RAMCLOUD-openRequest-2">, session.has_value(), "an open response", "none")) return;
        server.expect_echo(rule<"RAMCLOUD-openRequest-2">, *session, {0, 0}, text("in a good session"));

@@ -58,9 +58,9 @@ const CaseRow kRows[] = {
        server.advise_echo(rule<"RAMCLOUD-payloadType-4">, session, {0, 1}, fragments_of(OctetBuffer{}),
                           "an empty request, whose response is empty too: one of the two was not sent");
        server.expect_echo(rule<"RAMCLOUD-payloadType-4">, session, {0, 2}, text("x"));
-       server.expect_echo(rule<"RAMCLOUD-payloadType-4">, session, {0, 3}, pattern(1374));
-       server.expect_echo(rule<"RAMCLOUD-payloadType-4">, session, {0, 4}, pattern(1375));
-       server.expect_echo(rule<"RAMCLOUD-payloadType-4">, session, {0, 5}, pattern(40'000));
+       server.expect_echo(rule<"RAMCLOUD-payloadType-4">, session, {0, 3}, sample_octets(1374));
+       server.expect_echo(rule<"RAMCLOUD-payloadType-4">, session, {0, 4}, sample_octets(1375));
+       server.expect_echo(rule<"RAMCLOUD-payloadType-4">, session, {0, 5}, sample_octets(40'000));
      }),
      Service::echo},
 };

@@ -9,22 +9,6 @@
 
 namespace wirelaw::ramcloud {
 
-OctetBuffer text(std::string_view characters) {
-  return {characters.begin(), characters.end()};
-}
-
-OctetBuffer pattern(std::size_t octets, unsigned seed) {
-  OctetBuffer out(octets);
-  std::uint32_t state = 2463534242u + seed * 2654435769u;
-  for (Octet& octet : out) {  // xorshift32
-    state ^= state << 13;
-    state ^= state >> 17;
-    state ^= state << 5;
-    octet = static_cast<Octet>(state >> 24);
-  }
-  return out;
-}
-
 std::vector<OctetBuffer> fragments_of(Octets message, std::size_t octets) {
   std::vector<OctetBuffer> fragments;
   do {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "conformance/case_probe.h"
+#include "conformance/sample_octets.h"
 #include "reference/ramcloud/packet.h"
 
 namespace wirelaw::ramcloud {
@@ -42,10 +43,6 @@ constexpr bool belongs_to(const Header& header, Rpc rpc) {
 
 // A predicate for awaited or unwanted packets.
 inline constexpr auto is_data = [](const Received& packet, const auto&...) { return packet.is(PayloadType::data); };
-
-OctetBuffer text(std::string_view characters);
-// Octets that differ from fragment to fragment and from seed to seed.
-OctetBuffer pattern(std::size_t octets, unsigned seed = 0);
 
 // Octets in a fragment of deployed implementations: 1400 octets of UDP payload without the header.
 inline constexpr std::size_t kFragmentOctets = 1374;

@@ -48,7 +48,7 @@ constexpr auto is_notified_of_a_refused_write = [](auto& peer) {
   const Region region = nobodys(peer, OctetBuffer(64));
   const OctetBuffer before = copy_of(region);
   post_receives(peer);
-  peer.app.post(Driver::write_of(1, peer.app.region_of(data_of(16)), at(region)));
+  peer.app.post(Driver::write_of(1, peer.app.region_of(sample_octets(16)), at(region)));
   if (!peer.ok()) return;
   const std::string reported = reported_refusal(peer.app);
   if (copy_of(region) != before) return peer.inconclusive(kNotRefused);
@@ -59,7 +59,7 @@ constexpr auto is_notified_of_a_refused_write = [](auto& peer) {
 
 constexpr auto is_notified_of_a_refused_read = [](auto& peer) {
   if (!peer.open()) return;
-  const Region region = nobodys(peer, data_of(64)), sink = peer.app.region(64, kSink);
+  const Region region = nobodys(peer, sample_octets(64)), sink = peer.app.region(64, kSink);
   peer.app.post(Driver::read_of(1, sink, at(region)));
   const auto wc = peer.app.completion(Cq::send);
   if (peer.ok() && copy_of(sink) == copy_of(region)) return peer.inconclusive(kNotRefused);
@@ -70,7 +70,7 @@ constexpr auto is_notified_of_a_refused_read = [](auto& peer) {
 
 constexpr auto refuses_a_send_without_a_receive = [](auto& peer) {
   if (!peer.open()) return;
-  const Region data = peer.far.region_of(data_of(32));
+  const Region data = peer.far.region_of(sample_octets(32));
   const Region buffer = peer.app.region(64);
   peer.far.post(Driver::send_of(1, data));
   if (!peer.ok()) return;
@@ -93,7 +93,7 @@ constexpr auto refuses_a_send_that_is_too_long = [](auto& peer) {
   wr.sge.length = 16;
   if (const auto posted = peer.app.device().post_recv(wr); !posted)
     return peer.inconclusive("ibv_post_recv failed: " + posted.error().message);
-  peer.far.post(Driver::send_of(1, peer.far.region_of(data_of(48))));
+  peer.far.post(Driver::send_of(1, peer.far.region_of(sample_octets(48))));
   const auto wc = peer.app.completion(Cq::receive);
   peer.app.require({&rule<"DDP-7.1-4">}, !wc || wc->status != WcStatus::success,
                    "no successful completion of the receive", to_text(wc), "a Send of 48 octets, and a receive of 16");
@@ -127,7 +127,7 @@ void advise_that_no_more_is_taken(PairProbe& peer, const Rule& rule, const Regio
 constexpr auto flushes_at_an_error = [](auto& peer) {
   if (!peer.open()) return;
   post_receives(peer);
-  const Region region = nobodys(peer, data_of(64)), sink = peer.app.region(64, kSink), data = peer.app.region(64);
+  const Region region = nobodys(peer, sample_octets(64)), sink = peer.app.region(64, kSink), data = peer.app.region(64);
   // The fence holds the second back until the first completes, so it is never sent.
   peer.app.post(Driver::read_of(1, sink, at(region)));
   SendWr fenced = Driver::send_of(2, data);
@@ -170,7 +170,7 @@ constexpr auto is_notified_of_a_close = [](auto& peer) {
 constexpr auto takes_nothing_after_its_end = [](auto& peer) {
   if (!peer.open()) return;
   post_receives(peer);
-  const Region data = peer.app.region_of(data_of(32));
+  const Region data = peer.app.region_of(sample_octets(32));
   if (const auto ended = peer.app.device().disconnect(); !ended)
     return peer.inconclusive("rdma_disconnect failed: " + ended.error().message);
   static_cast<void>(peer.far.reported_end());
@@ -190,7 +190,7 @@ constexpr auto is_connected = [](auto& peer) {
     return;
   }
   // The driver reports no state (RDMAP/V-11): so the destination of its work shows the binding of the queue pair.
-  const Region data = peer.app.region_of(data_of(32)), buffer = peer.far.region(32);
+  const Region data = peer.app.region_of(sample_octets(32)), buffer = peer.far.region(32);
   peer.far.post_recv(1, buffer);
   peer.app.post(Driver::send_of(1, data));
   const auto wc = peer.far.completion(Cq::receive);
@@ -202,7 +202,7 @@ constexpr auto is_connected = [](auto& peer) {
 constexpr auto passes_private_data_on = [](auto& peer) {
   if (!peer.ok()) return;
   if (!peer.is_iwarp()) return peer.skip("only iWARP has MPA start frames");
-  const OctetBuffer data = data_of(24);
+  const OctetBuffer data = sample_octets(24);
   const auto event = peer.reported_private_data(data);
   const bool right = event && event->private_data.size() >= data.size() &&
                      std::ranges::equal(Octets(event->private_data).first(data.size()), data);

@@ -118,7 +118,7 @@ SendWr immediate_of(std::uint64_t wr_id, const Region& data, BufferAt to, std::u
 constexpr auto passes_immediates_up = [](auto& peer) {
   constexpr std::size_t kLong = 100'000;
   if (!peer.has_immediates() || !peer.open()) return;
-  const OctetBuffer data = data_of(kLong);
+  const OctetBuffer data = sample_octets(kLong);
   const Region target = peer.app.region(kLong);
   peer.app.post_recv(1, peer.app.region(64));
   peer.far.post(immediate_of(1, peer.far.region_of(data), at(target), kImmediate));

@@ -46,26 +46,26 @@ void expect_unread(PairProbe& peer, std::initializer_list<const Rule*> rules, co
 }
 
 SendWr write_to(PairProbe& peer, BufferAt to, std::size_t octets = 16) {
-  return Driver::write_of(1, peer.far.region_of(data_of(octets, 7)), to);
+  return Driver::write_of(1, peer.far.region_of(sample_octets(octets, 7)), to);
 }
 
 constexpr auto is_not_written_without_the_right = [](auto& peer) {
   if (!peer.open()) return;
-  const Region region = peer.app.region_of(data_of(64), {.local_write = true, .remote_read = true});
+  const Region region = peer.app.region_of(sample_octets(64), {.local_write = true, .remote_read = true});
   expect_untouched(peer, kGrant, region, write_to(peer, at(region)),
                    "a Write to memory without IBV_ACCESS_REMOTE_WRITE");
 };
 
 constexpr auto is_not_read_without_the_right = [](auto& peer) {
   if (!peer.open()) return;
-  const Region region = peer.app.region_of(data_of(64), {.local_write = true, .remote_write = true});
+  const Region region = peer.app.region_of(sample_octets(64), {.local_write = true, .remote_write = true});
   expect_unread(peer, kGrant, region, at(region), 64, "a Read of memory without IBV_ACCESS_REMOTE_READ");
 };
 
 constexpr auto is_not_changed_without_the_right = [](auto& peer) {
   if (!peer.has_atomics() || !peer.open()) return;
   // Both rights together allow atomic operations.
-  const Region region = peer.app.region_of(data_of(8), {.local_write = true, .remote_write = true});
+  const Region region = peer.app.region_of(sample_octets(8), {.local_write = true, .remote_write = true});
   const Region result = peer.far.region(8, kSink);
   expect_untouched(peer, kGrant, region,
                    {.wr_id = 1,
@@ -80,7 +80,7 @@ constexpr auto is_not_changed_without_the_right = [](auto& peer) {
 constexpr auto is_reached_while_registered = [](auto& peer) {
   if (!peer.open()) return;
   const Region region = peer.app.region(64);
-  const OctetBuffer data = data_of(64, 1);
+  const OctetBuffer data = sample_octets(64, 1);
   const Region source = peer.far.region_of(data), sink = peer.far.region(64, kSink);
   peer.far.post(Driver::write_of(1, source, at(region)));
   peer.far.post(Driver::read_of(2, sink, at(region)));
@@ -100,7 +100,7 @@ constexpr auto is_reached_while_registered = [](auto& peer) {
 
 constexpr auto is_not_read_when_deregistered = [](auto& peer) {
   if (!peer.open()) return;
-  const Region region = peer.app.region_of(data_of(64));
+  const Region region = peer.app.region_of(sample_octets(64));
   if (const auto gone = peer.app.device().dereg_mr(region); peer.ok() && !gone)
     return peer.inconclusive("ibv_dereg_mr failed: " + gone.error().message);
   expect_unread(peer, {&rule<"RDMAP-8.1.1-4">, &rule<"DDP-8.3.1-4">, &rule<"DDP-8.3-2">}, region, at(region), 64,
@@ -129,7 +129,7 @@ constexpr auto is_not_written_before_its_beginning = [](auto& peer) {
 
 constexpr auto is_not_read_beyond_its_end = [](auto& peer) {
   if (!peer.open()) return;
-  const Region region = peer.app.region_of(data_of(64));
+  const Region region = peer.app.region_of(sample_octets(64));
   expect_unread(peer, {&rule<"RDMAP-7.2-11">}, region, at(region, 56), 16,
                 "a Read that begins in a region and extends beyond it");
 };
@@ -143,7 +143,7 @@ constexpr auto belongs_to_one_domain = [](auto& peer) {
   expect_untouched(peer, {&rule<"RDMAP-8.1.1-1">, &rule<"DDP-8.2-1">, &rule<"DDP-8.3.1-1">, &rule<"RDMASEC-6.1.1-1">},
                    region, write_to(peer, at(region)), kWhy);
   if (!peer.ok()) return;
-  const OctetBuffer data = data_of(64, 3);
+  const OctetBuffer data = sample_octets(64, 3);
   const Region source = other.far.region_of(data), sink = other.far.region(64, kSink);
   other.far.post(Driver::write_of(1, source, at(region)));
   other.far.post(Driver::read_of(2, sink, at(region)));

@@ -37,8 +37,8 @@ constexpr auto receives_what_is_sent = [](auto& peer) {
   }
   std::vector<OctetBuffer> sent;
   for (std::uint64_t i = 0; i < std::size(kLengths); ++i) {
-    sent.push_back(data_of(kLengths[i], static_cast<unsigned>(i)));
-    const Region data = peer.far.region_of(data_of(kBuffer, static_cast<unsigned>(i)));
+    sent.push_back(sample_octets(kLengths[i], static_cast<unsigned>(i)));
+    const Region data = peer.far.region_of(sample_octets(kBuffer, static_cast<unsigned>(i)));
     peer.far.post({.wr_id = i, .sge = {data.addr, static_cast<std::uint32_t>(kLengths[i]), data.lkey}});
   }
   const std::vector<Wc> list = peer.app.completions(Cq::receive, std::size(kLengths));
@@ -66,7 +66,7 @@ constexpr auto receives_what_is_sent = [](auto& peer) {
 // all of them.
 constexpr auto completes_in_order = [](auto& peer) {
   if (!peer.open()) return;
-  const Region first = peer.app.region_of(data_of(32, 1)), second = peer.app.region_of(data_of(32, 2));
+  const Region first = peer.app.region_of(sample_octets(32, 1)), second = peer.app.region_of(sample_octets(32, 2));
   const Region sink = peer.app.region(32, kSink), other_sink = peer.app.region(32, kSink);
   const Region target = peer.far.region(32);
   const Region buffers[] = {peer.far.region(32), peer.far.region(32)};
@@ -121,7 +121,7 @@ constexpr auto sends_in_order = [](auto& peer) {
 
 constexpr auto writes_what_is_posted = [](auto& peer) {
   if (!peer.open()) return;
-  const OctetBuffer data = data_of(kLong);
+  const OctetBuffer data = sample_octets(kLong);
   const Region target = peer.far.region(kLong + 64);
   peer.far.post_recv(1, peer.far.region(16));
   peer.app.post(Driver::write_of(1, peer.app.region_of(data), at(target, 32)));
@@ -143,7 +143,7 @@ constexpr auto writes_what_is_posted = [](auto& peer) {
 
 constexpr auto places_what_is_written = [](auto& peer) {
   if (!peer.open()) return;
-  const OctetBuffer data = data_of(kLong);
+  const OctetBuffer data = sample_octets(kLong);
   const Region target = peer.app.region(kLong + 64);
   peer.app.post_recv(1, peer.app.region(16));
   peer.far.post(Driver::write_of(1, peer.far.region_of(data), at(target, 32)));
@@ -161,7 +161,7 @@ constexpr auto places_what_is_written = [](auto& peer) {
 
 constexpr auto reads_what_is_there = [](auto& peer) {
   if (!peer.open()) return;
-  const OctetBuffer data = data_of(kLong);
+  const OctetBuffer data = sample_octets(kLong);
   const Region source = peer.far.region_of(data), sink = peer.app.region(kLong, kSink);
   peer.app.post(Driver::read_of(1, sink, at(source)));
   peer.app.expect_completions({&rule<"RDMAP-5.5-11">}, Cq::send, {1}, "a long Read of the far end's memory");
@@ -171,7 +171,7 @@ constexpr auto reads_what_is_there = [](auto& peer) {
 
 constexpr auto is_read = [](auto& peer) {
   if (!peer.open()) return;
-  const OctetBuffer data = data_of(kLong);
+  const OctetBuffer data = sample_octets(kLong);
   const Region source = peer.app.region_of(data), sink = peer.far.region(kLong, kSink);
   SendWr read = Driver::read_of(1, sink, at(source, 1000));
   read.sge.length = kLong - 2000;
@@ -187,10 +187,10 @@ constexpr auto is_read = [](auto& peer) {
 
 constexpr auto holds_back_what_is_fenced = [](auto& peer) {
   if (!peer.open()) return;
-  const OctetBuffer before = data_of(kLong, 1);
+  const OctetBuffer before = sample_octets(kLong, 1);
   const Region target = peer.far.region_of(before), sink = peer.app.region(kLong, kSink);
   peer.app.post(Driver::read_of(1, sink, at(target)));
-  SendWr fenced = Driver::write_of(2, peer.app.region_of(data_of(kLong, 2)), at(target));
+  SendWr fenced = Driver::write_of(2, peer.app.region_of(sample_octets(kLong, 2)), at(target));
   fenced.fence = true;
   peer.app.post(fenced);
   const std::vector<Wc> list = peer.app.completions(Cq::send, 2);
@@ -206,7 +206,7 @@ constexpr std::uint8_t kDepth = 2;
 constexpr auto has_more_reads_than_may_be_outstanding = [](auto& peer) {
   constexpr std::uint64_t kReads = 6;
   if (!peer.open({.initiator_depth = kDepth}, {.responder_resources = kDepth})) return;
-  const OctetBuffer data = data_of(kReads * 64);
+  const OctetBuffer data = sample_octets(kReads * 64);
   const Region source = peer.far.region_of(data);
   std::vector<Region> sinks;
   for (std::uint64_t i = 0; i < kReads; ++i) {
@@ -224,7 +224,7 @@ constexpr auto has_more_reads_than_may_be_outstanding = [](auto& peer) {
 
 constexpr auto has_one_read_outstanding = [](auto& peer) {
   if (!peer.open({.initiator_depth = 1}, {.responder_resources = 1})) return;
-  const Region source = peer.far.region_of(data_of(64));
+  const Region source = peer.far.region_of(sample_octets(64));
   for (std::uint64_t i = 0; i < 3; ++i) peer.app.post(Driver::read_of(i, peer.app.region(64, kSink), at(source)));
   peer.app.expect_completions({&rule<"RDMAP-6.1-5">}, Cq::send, {0, 1, 2},
                               "one Read may be outstanding, and three are posted");
@@ -233,7 +233,7 @@ constexpr auto has_one_read_outstanding = [](auto& peer) {
 constexpr auto answers_as_many_reads_as_were_agreed_on = [](auto& peer) {
   constexpr std::uint64_t kReads = 8;
   if (!peer.open({.responder_resources = kDepth}, {.initiator_depth = kDepth})) return;
-  const OctetBuffer data = data_of(kReads * 64);
+  const OctetBuffer data = sample_octets(kReads * 64);
   const Region source = peer.app.region_of(data);
   std::vector<Region> sinks;
   for (std::uint64_t i = 0; i < kReads; ++i) {

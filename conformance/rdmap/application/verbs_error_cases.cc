@@ -23,7 +23,7 @@ using namespace verbs;
 // Posts two Reads, of which only one may be sent at a time, then a Send; and two receives.
 template <class Peer>
 bool post_what_waits(Peer& peer) {
-  const Region sink = peer.app.region(32, kSink), data = peer.app.region_of(data_of(32));
+  const Region sink = peer.app.region(32, kSink), data = peer.app.region_of(sample_octets(32));
   peer.app.post_recv(11, peer.app.region(64));
   peer.app.post_recv(12, peer.app.region(64));
   peer.app.post(Driver::read_of(1, sink, kFar));
@@ -68,7 +68,7 @@ constexpr auto reports_a_terminate_that_is_cut = [](auto& peer) {
 
 constexpr auto reports_an_error = [](auto& peer) {
   if (!peer.open({.initiator_depth = 1}) || !post_what_waits(peer)) return;
-  peer.write(data_of(16), kNobodysStag, 0);
+  peer.write(sample_octets(16), kNobodysStag, 0);
   expect_reported(peer, {&rule<"RDMAP-7.1-1">, &rule<"DDP-8.3-4">}, "a Write to an STag that was not advertised");
   peer.app.expect_flushed({&rule<"RDMAP-5.4-8">}, Cq::send, {1, 2, 3},
                           "what had not been sent when the IUT terminated");
@@ -115,7 +115,7 @@ constexpr auto reports_a_close = [](auto& peer) {
 
 constexpr auto takes_nothing_after_its_end = [](auto& peer) {
   if (!peer.open()) return;
-  const Region data = peer.app.region_of(data_of(32));
+  const Region data = peer.app.region_of(sample_octets(32));
   if (const auto ended = peer.app.device().disconnect(); !ended)
     return peer.inconclusive("rdma_disconnect failed: " + ended.error().message);
   const Response answer = peer.await(peer.in(peer.run().answer_time()), [](const Response&) { return false; });

@@ -90,7 +90,7 @@ constexpr auto completes_atomics_by_their_responses = [](auto& peer) {
 
 constexpr auto issues_immediates_in_order = [](auto& peer) {
   if (!has_immediates(peer) || !peer.open()) return;
-  const Region data = peer.app.region_of(data_of(16));
+  const Region data = peer.app.region_of(sample_octets(16));
   for (std::uint32_t i = 0; i < 2; ++i) {
     SendWr wr = Driver::write_of(i, data, kFar);
     wr.opcode = WrOpcode::rdma_write_with_imm;
@@ -160,7 +160,7 @@ constexpr auto performs_atomics_by_itself = [](auto& peer) {
 constexpr auto passes_immediates_up = [](auto& peer) {
   if (!has_immediates(peer) || !peer.open()) return;
   const Region buffer = peer.app.region(64), target = peer.app.region(64);
-  const OctetBuffer data = data_of(64);
+  const OctetBuffer data = sample_octets(64);
   peer.app.post_recv(1, buffer);
   static_cast<void>(peer.app.device().req_notify_cq(Cq::receive, /*solicited_only=*/true));
   peer.write(data, target.rkey, target.addr);
@@ -183,7 +183,7 @@ constexpr auto completes_immediates_in_order = [](auto& peer) {
   if (!has_immediates(peer) || !peer.open()) return;
   for (std::uint64_t i = 0; i < 4; ++i) peer.app.post_recv(i, peer.app.region(64));
   send_immediate(peer, kImmediate);
-  peer.send(data_of(8));
+  peer.send(sample_octets(8));
   send_immediate(peer, kImmediate + 1);
   send_immediate(peer, kImmediate + 2);
   const std::vector<Wc> list = peer.app.completions(Cq::receive, 4);
@@ -246,7 +246,7 @@ constexpr auto performs_behind_sends = [](auto& peer) {
   if (!has_atomics(peer) || !peer.open()) return;
   const Region word = peer.app.region(8);
   peer.app.post_recv(1, peer.app.region(64));
-  peer.send(data_of(8));
+  peer.send(sample_octets(8));
   add_to_word(peer, word);
   expect_completed_before(peer, rule<"RDMAPX-7-10">, peer.await_message(Opcode::atomic_response),
                           Opcode::atomic_response, "the Send arrived before the Atomic Request");

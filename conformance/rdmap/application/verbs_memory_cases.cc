@@ -34,7 +34,7 @@ template <class Peer>
 void expect_write_refused(Peer& peer, std::initializer_list<const Rule*> rules, const Region& region,
                           std::string_view explanation) {
   const OctetBuffer before = copy_of(region);
-  peer.write(data_of(16, 7), region.rkey, region.addr);
+  peer.write(sample_octets(16, 7), region.rkey, region.addr);
   const Response answer = await_refusal_of(peer);
   peer.app.require(rules, is_refusal(answer), "a Terminate, or the end of the connection", to_text(answer),
                    explanation);
@@ -53,7 +53,7 @@ std::optional<OctetBuffer> read_region(Peer& peer, const Region& region, std::ui
 constexpr auto is_reached_while_registered = [](auto& peer) {
   if (!peer.open()) return;
   const Region region = peer.app.region(64);
-  const OctetBuffer data = data_of(16);
+  const OctetBuffer data = sample_octets(16);
   peer.write(data, region.rkey, region.addr);
   const auto read = read_region(peer, region, 16);
   const bool reached = read == data && std::ranges::equal(region.memory.first(16), data);
@@ -70,7 +70,7 @@ constexpr auto is_reached_while_registered = [](auto& peer) {
 
 constexpr auto is_not_written_without_the_right = [](auto& peer) {
   if (!peer.open()) return;
-  const Region region = peer.app.region_of(data_of(64), {.local_write = true, .remote_read = true});
+  const Region region = peer.app.region_of(sample_octets(64), {.local_write = true, .remote_read = true});
   const auto read = read_region(peer, region, 16);
   peer.app.require({&rule<"RDMAP-8.1.1-5">, &rule<"DDP-8.3.1-5">},
                    read && std::ranges::equal(*read, region.memory.first(16)), octets_text(region.memory.first(16)),
@@ -81,7 +81,7 @@ constexpr auto is_not_written_without_the_right = [](auto& peer) {
 
 constexpr auto is_not_read_without_the_right = [](auto& peer) {
   if (!peer.open()) return;
-  const Region region = peer.app.region_of(data_of(64), {.local_write = true, .remote_write = true});
+  const Region region = peer.app.region_of(sample_octets(64), {.local_write = true, .remote_write = true});
   const auto read = read_region(peer, region, 16);
   peer.app.require({&rule<"RDMAP-8.1.1-5">, &rule<"DDP-8.3.1-5">}, !read, "no response", octets_text(read, peer.last()),
                    "the region was registered without IBV_ACCESS_REMOTE_READ");
@@ -98,7 +98,7 @@ constexpr auto belongs_to_one_domain = [](auto& peer) {
   const std::string reported = peer.app.reported_end();
   peer.app.require({&rule<"DDP-8.2-1">}, !reported.empty(), "the application is notified", "nothing is reported", kWhy);
   if (!peer.ok()) return;
-  const OctetBuffer data = data_of(16, 3);
+  const OctetBuffer data = sample_octets(16, 3);
   other.write(data, region.rkey, region.addr);
   const auto read = read_region(other, region, 16);
   other.app.require({&rule<"RDMASEC-6.1.1-1">}, read == data, octets_text(data), octets_text(read, other.last()),
@@ -109,7 +109,8 @@ constexpr auto names_what_it_invalidates = [](auto& peer) {
   if (!peer.open()) return;
   const Region region = peer.app.region(64);
   peer.app.post_recv(1, peer.app.region(64));
-  peer.send(data_of(8), Opcode::send_invalidate, [&](ddp::Header& header) { header.rsvd_ulp_rest = region.rkey; });
+  peer.send(sample_octets(8), Opcode::send_invalidate,
+            [&](ddp::Header& header) { header.rsvd_ulp_rest = region.rkey; });
   const auto wc = peer.app.completion(Cq::receive);
   if (!peer.ok()) return;
   // RDMAP/V-05: not every device lets a peer invalidate what an application has registered by ibv_reg_mr.
@@ -124,8 +125,8 @@ constexpr auto holds_nothing_of_what_is_refused = [](auto& peer) {
   if (!peer.open()) return;
   const Region region = peer.app.region(64);
   const OctetBuffer before = copy_of(region);
-  peer.write(data_of(16, 7), region.rkey, region.addr + 60);
-  peer.write(data_of(16, 8), region.rkey, region.addr);
+  peer.write(sample_octets(16, 7), region.rkey, region.addr + 60);
+  peer.write(sample_octets(16, 8), region.rkey, region.addr);
   const Response answer = await_refusal_of(peer);
   if (peer.ok() && !is_refusal(answer))
     return peer.inconclusive("a Write that leaves its buffer is not refused: DDP-7.1-4 judges that");

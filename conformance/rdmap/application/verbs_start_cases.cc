@@ -30,7 +30,7 @@ bool has_depths(const std::optional<CmEvent>& event, unsigned one, unsigned othe
 }
 
 void responder_gets_private_data(DrivenResponder& responder) {
-  const OctetBuffer data = data_of(24);
+  const OctetBuffer data = sample_octets(24);
   responder.request({.private_data = data});
   const auto event = responder.app.await_cm({CmEventType::connect_request});
   responder.app.require({&rule<"MPA-7.1.1-17">}, event && begins_with(event->private_data, data), octets_text(data),
@@ -39,7 +39,7 @@ void responder_gets_private_data(DrivenResponder& responder) {
 }
 
 void initiator_gets_private_data(DrivenInitiator& initiator) {
-  const OctetBuffer data = data_of(24);
+  const OctetBuffer data = sample_octets(24);
   static_cast<void>(initiator.app.device().connect({}));
   initiator.next_request();
   StartOptions reply = initiator.good_reply();
@@ -81,7 +81,7 @@ void responder_rejects(DrivenResponder& responder) {
   responder.request();
   if (!responder.app.await_cm({CmEventType::connect_request}))
     return responder.inconclusive("no RDMA_CM_EVENT_CONNECT_REQUEST came");
-  if (const auto rejected = responder.app.device().reject(data_of(8)); !rejected)
+  if (const auto rejected = responder.app.device().reject(sample_octets(8)); !rejected)
     return responder.inconclusive("rdma_reject failed: " + rejected.error().message);
   responder.judge(rule<"MPA-7.1.2-4">, responder.next(), {rejects()}, "the application has called rdma_reject");
 }
@@ -109,7 +109,7 @@ constexpr auto binds_its_queue_pair = [](auto& peer) {
     return;
   }
   // The driver reports no state (RDMAP/V-11): so the destination of its work shows the binding of the queue pair.
-  const OctetBuffer data = data_of(32);
+  const OctetBuffer data = sample_octets(32);
   peer.app.post(Driver::send_of(1, peer.app.region_of(data)));
   const auto sent = peer.message(Opcode::send);
   peer.app.require({&rule<"MPA-7.1-2">}, sent == data, octets_text(data), octets_text(sent, peer.last()),

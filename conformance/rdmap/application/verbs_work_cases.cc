@@ -52,7 +52,7 @@ template <class Peer>
 void sends_form(Peer& peer, const Form& form) {
   const bool able = !form.invalidates || peer.app.device().device().send_with_inv;
   if (!peer.has(able, "the device does not support Send with Invalidate") || !peer.open()) return;
-  const OctetBuffer data = data_of(64);
+  const OctetBuffer data = sample_octets(64);
   SendWr wr = Driver::send_of(1, peer.app.region_of(data));
   wr.solicited = form.solicited;
   if (form.invalidates) {
@@ -92,7 +92,7 @@ constexpr std::size_t kLong = 60'000;
 
 constexpr auto sends_a_write_as_posted = [](auto& peer) {
   if (!peer.open()) return;
-  const OctetBuffer data = data_of(kLong);
+  const OctetBuffer data = sample_octets(kLong);
   peer.app.post(Driver::write_of(1, peer.app.region_of(data), kFar));
   OctetBuffer placed;
   while (peer.ok()) {
@@ -121,7 +121,7 @@ constexpr auto sends_a_write_as_posted = [](auto& peer) {
 
 constexpr auto keeps_the_order_of_submission = [](auto& peer) {
   if (!peer.open()) return;
-  const Region data = peer.app.region_of(data_of(32));
+  const Region data = peer.app.region_of(sample_octets(32));
   const Region sink = peer.app.region(32, kSink);
   peer.app.post(Driver::write_of(1, data, kFar));
   peer.app.post(Driver::send_of(2, data));
@@ -143,7 +143,7 @@ constexpr auto keeps_the_order_of_submission = [](auto& peer) {
     if (answer.is(Opcode::read_request)) {
       reads.push_back(decode_read_request(segment->payload).value_or(ReadRequest{}));
       // One may be all that the device has outstanding: whatever follows it comes with its answer.
-      peer.answer_read(reads.back(), data_of(32, static_cast<unsigned>(reads.size())));
+      peer.answer_read(reads.back(), sample_octets(32, static_cast<unsigned>(reads.size())));
     }
     if (answer.is(Response::Kind::nothing) || answer.ended()) break;
   }
@@ -165,7 +165,7 @@ constexpr auto completes_reads_by_their_responses = [](auto& peer) {
   if (!peer.ok() || !one) return peer.inconclusive("no Read Request came");
   auto early = peer.app.completion_in_silence(Cq::send);
   peer.app.require({&rule<"RDMAP-5.5-19">}, !early, "no completion", to_text(early), "no request was answered");
-  const OctetBuffer data = data_of(64), other = data_of(32, 1);
+  const OctetBuffer data = sample_octets(64), other = sample_octets(32, 1);
   peer.answer_read(*one, Octets(data).first(40), /*last=*/false);
   early = peer.app.completion_in_silence(Cq::send);
   peer.app.require({&rule<"RDMAP-5.5-19">}, !early, "no completion", to_text(early),
@@ -186,7 +186,7 @@ constexpr auto completes_reads_by_their_responses = [](auto& peer) {
 
 constexpr auto completes_nothing_early = [](auto& peer) {
   if (!peer.open({.initiator_depth = 1})) return;
-  const Region sink = peer.app.region(32, kSink), data = peer.app.region_of(data_of(32));
+  const Region sink = peer.app.region(32, kSink), data = peer.app.region_of(sample_octets(32));
   peer.app.post(Driver::read_of(1, sink, kFar));
   peer.app.post(Driver::read_of(2, sink, {kFar.stag, kFar.to + 64}));
   peer.app.post(Driver::send_of(3, data));
@@ -214,7 +214,7 @@ constexpr auto completes_nothing_early = [](auto& peer) {
 
 constexpr auto holds_back_what_is_fenced = [](auto& peer) {
   if (!peer.open()) return;
-  const Region sink = peer.app.region(32, kSink), data = peer.app.region_of(data_of(32));
+  const Region sink = peer.app.region(32, kSink), data = peer.app.region_of(sample_octets(32));
   peer.app.post(Driver::read_of(1, sink, kFar));
   SendWr fenced = Driver::write_of(2, data, kFar);
   fenced.fence = true;
@@ -224,7 +224,7 @@ constexpr auto holds_back_what_is_fenced = [](auto& peer) {
   const Response early = peer.await_silence();
   peer.app.require({&rule<"RDMAP-5.5-21">}, early.is(Response::Kind::nothing), "nothing", to_text(early),
                    "a Write with IBV_SEND_FENCE after a Read without its response");
-  peer.answer_read(*read, data_of(32, 1));
+  peer.answer_read(*read, sample_octets(32, 1));
   const Response after = peer.await_message(Opcode::write);
   peer.app.require({&rule<"RDMAP-5.5-21">}, after.is(Opcode::write), "the Write", to_text(after),
                    "the preceding Read is complete");
@@ -262,7 +262,7 @@ constexpr auto reports_lengths = [](auto& peer) {
     peer.app.post_recv(i, buffers.back());
   }
   for (std::size_t i = 0; i < std::size(kLengths); ++i) {
-    const OctetBuffer data = data_of(kLengths[i], static_cast<unsigned>(i));
+    const OctetBuffer data = sample_octets(kLengths[i], static_cast<unsigned>(i));
     // The segments have a thousand octets.
     constexpr std::size_t kPart = 1000;
     for (std::size_t at = 0; at < data.size(); at += kPart) {

@@ -180,7 +180,7 @@ bool Driven<Wire>::open(const ConnParam& param, const StartOptions& options) {
   if (this->ok() && !app.await_cm({CmEventType::established}))
     this->inconclusive("no RDMA_CM_EVENT_ESTABLISHED came, so the case could not begin");
   // The first FPDU is the initiator's (RFC 5044, 7.1.2, rule 4). Whatever the responder does must come after it.
-  const Region octets = app.region_of(data_of(4));
+  const Region octets = app.region_of(sample_octets(4));
   if constexpr (std::same_as<Wire, ResponderProbe>) {
     const auto read = read_back(*this, {.sink_stag = kOurSinkStag,
                                         .sink_to = kOurSinkTo,

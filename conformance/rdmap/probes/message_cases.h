@@ -37,7 +37,7 @@ class ReadyResponder : public ResponderProbe {
     start();
   }
   // A message that its application accepts.
-  OctetBuffer good_data() const { return data_of(40); }
+  OctetBuffer good_data() const { return sample_octets(40); }
   // Expects that the valid message is accepted in spite of the one before it.
   void expect_goes_on(const Rule& rule, std::string_view explanation) { expect_echo(rule, good_data(), explanation); }
 };

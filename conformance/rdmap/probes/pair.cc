@@ -42,7 +42,7 @@ bool PairProbe::open(const ConnParam& ours, const ConnParam& far_one) {
   connect(ours, far_one);
   Driver& asking = initiates_ ? app : far;
   Driver& answering = initiates_ ? far : app;
-  asking.post(Driver::send_of(kOpeningWr, asking.region_of(data_of(4))));
+  asking.post(Driver::send_of(kOpeningWr, asking.region_of(sample_octets(4))));
   const auto received = answering.completion(Cq::receive), sent = asking.completion(Cq::send);
   if (ok() && (!sent || sent->status != WcStatus::success))
     inconclusive("the first Send did not complete: " + to_text(sent));

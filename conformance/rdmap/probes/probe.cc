@@ -29,18 +29,6 @@ Response read_the_other_way(Response answer) {
 
 }  // namespace
 
-OctetBuffer data_of(std::size_t octets, unsigned seed) {
-  OctetBuffer out(octets);
-  std::uint32_t state = 2463534242u + seed * 2654435769u;
-  for (Octet& octet : out) {  // xorshift32
-    state ^= state << 13;
-    state ^= state >> 17;
-    state ^= state << 5;
-    octet = static_cast<Octet>(state >> 24);
-  }
-  return out;
-}
-
 void Probe::reconnect() {
   if (!ok()) return;
   inbox_.clear();

@@ -13,13 +13,11 @@
 
 #include "conformance/case_probe.h"
 #include "conformance/rdmap/probes/response.h"
+#include "conformance/sample_octets.h"
 #include "reference/mpa/deframer.h"
 #include "reference/mpa/framer.h"
 
 namespace wirelaw::rdmap {
-
-// Octets that differ from seed to seed and do not repeat themselves.
-OctetBuffer data_of(std::size_t octets, unsigned seed = 0);
 
 class Probe : public CaseProbe {
  public:

@@ -18,7 +18,7 @@ template <class Edit>
 OctetBuffer bad_send(Probe& probe, Edit edit, Opcode opcode = Opcode::send) {
   ddp::Header header = probe.untagged(opcode);
   edit(header);
-  return sent(probe, header, data_of(24));
+  return sent(probe, header, sample_octets(24));
 }
 
 constexpr Fault kFaults[] = {
@@ -36,7 +36,7 @@ constexpr Fault kFaults[] = {
      [](Probe& probe) {
        ddp::Header header = Probe::tagged(Opcode::write, kNobodysStag, 0);
        header.version = 2;
-       return sent(probe, header, data_of(24));
+       return sent(probe, header, sample_octets(24));
      },
      ddp_header_if_readable},
     {"a-queue", "a Send on queue 9", [](Probe& probe) { return bad_send(probe, [](ddp::Header& h) { h.qn = 9; }); },
@@ -46,7 +46,7 @@ constexpr Fault kFaults[] = {
     {"an-mo", "a Send that begins near the highest MO",
      [](Probe& probe) { return bad_send(probe, [](ddp::Header& h) { h.mo = 0xffffff00; }); }, ddp_header},
     {"a-write", "a Write to an STag that was not advertised",
-     [](Probe& probe) { return sent(probe, Probe::tagged(Opcode::write, kNobodysStag, 0x40), data_of(24)); },
+     [](Probe& probe) { return sent(probe, Probe::tagged(Opcode::write, kNobodysStag, 0x40), sample_octets(24)); },
      ddp_header},
     {"a-read", "a Read of an STag that was not advertised",
      [](Probe& probe) {
@@ -67,10 +67,13 @@ constexpr Fault kFaults[] = {
      },
      ddp_header},
     {"a-response", "an unsolicited Read Response",
-     [](Probe& probe) { return sent(probe, Probe::tagged(Opcode::read_response, kNobodysStag, 0x40), data_of(24)); },
+     [](Probe& probe) {
+       return sent(probe, Probe::tagged(Opcode::read_response, kNobodysStag, 0x40), sample_octets(24));
+     },
      ddp_header},
     {"a-crc", "a Send with a wrong CRC",
-     [](Probe& probe) { return sent(probe, probe.untagged(Opcode::send), data_of(24), {.crc_xor = 1}); }, nothing},
+     [](Probe& probe) { return sent(probe, probe.untagged(Opcode::send), sample_octets(24), {.crc_xor = 1}); },
+     nothing},
 };
 
 std::string text_of(const Terminate& terminate) {

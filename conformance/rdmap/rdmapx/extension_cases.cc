@@ -48,7 +48,7 @@ OctetBuffer send_atomic(Probe& probe, const AtomicRequest& request, const Probe:
 OctetBuffer send_immediate(Probe& probe, std::size_t octets, const Probe::HeaderEdit& edit) {
   ddp::Header header = probe.untagged(Opcode::immediate_data);
   if (edit) edit(header);
-  OctetBuffer ulpdu = Probe::ulpdu_of(header, data_of(octets));
+  OctetBuffer ulpdu = Probe::ulpdu_of(header, sample_octets(octets));
   probe.send_fpdu(ulpdu);
   probe.message_sent(kSendQueue);
   return ulpdu;

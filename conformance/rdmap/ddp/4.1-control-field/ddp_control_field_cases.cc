@@ -31,7 +31,7 @@ const CaseRow kRows[] = {
        const auto buffer =
            need(responder, targets_of(responder.run(), responder.advertisement()).read_write, "it may read and write");
        if (!buffer) return;
-       const OctetBuffer one = data_of(100, 1), three = data_of(3 * kPart - 5, 2);
+       const OctetBuffer one = sample_octets(100, 1), three = sample_octets(3 * kPart - 5, 2);
        responder.write(one, buffer->stag, buffer->to);
        responder.expect_goes_on(rule<"DDP-4.1-1">, "a Write followed by a Send");
        expect_read(responder, rule<"DDP-4.1-1">, read_of(*buffer, 0, 100), one, "a Write of one segment");
@@ -55,9 +55,9 @@ const CaseRow kRows[] = {
          std::size_t at, octets;
        };
        for (const auto& [at, octets] : {Place{1, 1}, Place{2, 3}, Place{3, 5}, Place{5, 8}, Place{7, 9}}) {
-         OctetBuffer window = data_of(kWindow, static_cast<unsigned>(at));
+         OctetBuffer window = sample_octets(kWindow, static_cast<unsigned>(at));
          responder.write(window, buffer->stag, buffer->to);
-         const OctetBuffer data = data_of(octets, static_cast<unsigned>(kWindow + at));
+         const OctetBuffer data = sample_octets(octets, static_cast<unsigned>(kWindow + at));
          std::ranges::copy(data, window.begin() + static_cast<std::ptrdiff_t>(at));
          responder.write(data, buffer->stag, buffer->to + at);
          expect_read(responder, rule<"DDP-4.1-1">, read_of(*buffer, 0, kWindow), window,
@@ -69,7 +69,7 @@ const CaseRow kRows[] = {
      "The IUT delivers all octets of Sends of one octet and of many.",
      with<ReadyResponder>([](ReadyResponder& responder) {
        for (const std::size_t octets : {1u, 2u, 63u, 1000u, 1400u})
-         responder.expect_echo(rule<"DDP-4.1-2">, data_of(octets));
+         responder.expect_echo(rule<"DDP-4.1-2">, sample_octets(octets));
      }),
      Service::echo},
     {"ddp/{}-ignores-reserved-bits",

@@ -70,13 +70,13 @@ const CaseRow kRows[] = {
        constexpr unsigned kSends = 8;
        OctetBuffer octets;
        for (unsigned i = 0; i < kSends; ++i) {
-         const OctetBuffer one = responder.fpdu_of(responder.untagged(Opcode::send), data_of(20 + i, i));
+         const OctetBuffer one = responder.fpdu_of(responder.untagged(Opcode::send), sample_octets(20 + i, i));
          octets.insert(octets.end(), one.begin(), one.end());
          responder.message_sent(kSendQueue);
        }
        responder.send_octets(octets);
        for (unsigned i = 0; i < kSends; ++i)
-         responder.await_echo(rule<"DDP-5.3-4">, data_of(20 + i, i), "eight Sends together");
+         responder.await_echo(rule<"DDP-5.3-4">, sample_octets(20 + i, i), "eight Sends together");
        responder.expect_one_of(rule<"DDP-5.3-3">, {says_nothing()}, "each Send was echoed");
      }),
      Service::echo},
@@ -84,7 +84,7 @@ const CaseRow kRows[] = {
      {&rule<"DDP-5.4-1">, &rule<"DDP-5.4-2">},
      "The IUT delivers nothing for two of three segments, and the whole Send with the third.",
      with<ReadyResponder>([](ReadyResponder& responder) {
-       const OctetBuffer data = data_of(250);
+       const OctetBuffer data = sample_octets(250);
        send_in_parts(responder, data, 100, 0, 200);
        responder.expect_one_of(rule<"DDP-5.4-1">, {says_nothing()}, "the last segment was not sent");
        send_in_parts(responder, data, 100, 200, 250);
@@ -98,13 +98,13 @@ const CaseRow kRows[] = {
        // Sent at once, each followed by a short one, so that several answers may be in transit together.
        OctetBuffer octets;
        for (unsigned i = 0; i < 2 * kTogether; ++i) {
-         const OctetBuffer one = in_parts(responder, data_of(i % 2 == 0 ? kLong : kShort, i));
+         const OctetBuffer one = in_parts(responder, sample_octets(i % 2 == 0 ? kLong : kShort, i));
          octets.insert(octets.end(), one.begin(), one.end());
        }
        responder.send_octets(octets);
        for (unsigned i = 0; i < 2 * kTogether; ++i)
-         responder.await_echo(i == 0 ? rule<"DDP-5.4-2"> : rule<"DDP-5.3-4">, data_of(i % 2 == 0 ? kLong : kShort, i),
-                              "Sends of 5010 and of 10 octets");
+         responder.await_echo(i == 0 ? rule<"DDP-5.4-2"> : rule<"DDP-5.3-4">,
+                              sample_octets(i % 2 == 0 ? kLong : kShort, i), "Sends of 5010 and of 10 octets");
      }),
      Service::echo},
     {"ddp/initiator-sends-what-is-long",

@@ -25,14 +25,14 @@ const CaseRow kRows[] = {
      {&rule<"DDP-6.2.2-3">},
      "The IUT refuses a Send of DDP version 0.",
      with_each([](auto& peer) {
-       peer.send(data_of(8), Opcode::send, [](ddp::Header& h) { h.version = 0; });
+       peer.send(sample_octets(8), Opcode::send, [](ddp::Header& h) { h.version = 0; });
        expect_refusal(peer, rule<"DDP-6.2.2-3">, {terminates(error::kDdpUntaggedVersion)}, "DV is 0");
      })},
     {"ddp/{}-refuses-version-2",
      {&rule<"DDP-6.2.2-3">},
      "The IUT refuses a Send of DDP version 2.",
      with_each([](auto& peer) {
-       peer.send(data_of(8), Opcode::send, [](ddp::Header& h) { h.version = 2; });
+       peer.send(sample_octets(8), Opcode::send, [](ddp::Header& h) { h.version = 2; });
        expect_refusal(peer, rule<"DDP-6.2.2-3">, {terminates(error::kDdpUntaggedVersion)}, "DV is 2");
      })},
     {"ddp/{}-refuses-tagged-version-3",

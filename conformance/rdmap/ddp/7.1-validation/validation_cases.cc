@@ -13,17 +13,17 @@ OctetBuffer send_fpdu(Probe& peer, std::size_t octets, const Probe::HeaderEdit& 
   ddp::Header header = peer.untagged(Opcode::send);
   if (edit) edit(header);
   peer.message_sent(kSendQueue);
-  return peer.fpdu_of(header, data_of(octets));
+  return peer.fpdu_of(header, sample_octets(octets));
 }
 
 // Sends a message whose second segment has this MO instead of the next one.
 void send_with_jump(Probe& peer, std::uint32_t mo) {
   ddp::Header header = peer.untagged(Opcode::send);
   header.last = false;
-  peer.send_segment(header, data_of(8, 1));
+  peer.send_segment(header, sample_octets(8, 1));
   header.last = true;
   header.mo = mo;
-  peer.send_segment(header, data_of(8, 2));
+  peer.send_segment(header, sample_octets(8, 2));
 }
 
 constexpr std::uint32_t kNoQueue = 5;
@@ -36,7 +36,7 @@ OctetBuffer fill_a_buffer(ReadyResponder& responder, std::size_t more) {
     responder.skip("the length of its receive buffers is not known; a URI may set ?receive=…");
     return {};
   }
-  OctetBuffer data = data_of(*octets + more);
+  OctetBuffer data = sample_octets(*octets + more);
   for (std::size_t at = 0; at < data.size(); at += kPart) {
     ddp::Header header = responder.untagged(Opcode::send);
     const Octets part = Octets(data).subspan(at, std::min(kPart, data.size() - at));
@@ -102,7 +102,7 @@ const CaseRow kUntaggedCases[] = {
      {&rule<"DDP-7.1-1">},
      "The IUT refuses a Send on queue 5.",
      with_each([](auto& peer) {
-       peer.send(data_of(8), Opcode::send, [](ddp::Header& h) { h.qn = kNoQueue, h.msn = 1; });
+       peer.send(sample_octets(8), Opcode::send, [](ddp::Header& h) { h.qn = kNoQueue, h.msn = 1; });
        expect_refusal(peer, rule<"DDP-7.1-1">,
                       {terminates(error::kDdpInvalidQn), noted(terminates(error::kUnexpectedOpcode))},
                       "there is no queue 5");
@@ -189,7 +189,7 @@ const CaseRow kUntaggedCases[] = {
      "The IUT refuses a growing Send once it is longer than any buffer.",
      with_each([](auto& peer) {
        constexpr std::size_t kPart = 1024, kMost = std::size_t{4} << 20, kBetweenLooks = 64;
-       const OctetBuffer part = data_of(kPart);
+       const OctetBuffer part = sample_octets(kPart);
        ddp::Header header = peer.untagged(Opcode::send);
        header.last = false;
        const auto refused = [](const Response& one) { return one.is(Opcode::terminate); };
@@ -231,7 +231,7 @@ const CaseRow kUntaggedCases[] = {
      {&rule<"DDP-7.1-5">},
      "The IUT refuses a Send whose MSN is a million too high.",
      with_each([](auto& peer) {
-       peer.send(data_of(8), Opcode::send, [](ddp::Header& h) { h.msn += 1'000'000; });
+       peer.send(sample_octets(8), Opcode::send, [](ddp::Header& h) { h.msn += 1'000'000; });
        expect_refusal(peer, rule<"DDP-7.1-5">, {terminates(error::kDdpMsnRange), terminates(error::kDdpNoBuffer)},
                       "an MSN far ahead");
      })},
@@ -239,7 +239,7 @@ const CaseRow kUntaggedCases[] = {
      {&rule<"DDP-7.1-5">},
      "The IUT refuses a Send whose MSN is one lower than expected.",
      with_each([](auto& peer) {
-       peer.send(data_of(8), Opcode::send, [](ddp::Header& h) { --h.msn; });
+       peer.send(sample_octets(8), Opcode::send, [](ddp::Header& h) { --h.msn; });
        expect_refusal(peer, rule<"DDP-7.1-5">,
                       {terminates(error::kDdpMsnRange), noted(terminates(error::kDdpNoBuffer))},
                       "an MSN that was already used");
@@ -251,7 +251,7 @@ const CaseRow kUntaggedCases[] = {
        OctetBuffer octets = send_fpdu(peer, 8, [](ddp::Header& h) { h.qn = kNoQueue, h.msn = 1; });
        ddp::Header good = peer.untagged(Opcode::send);
        --good.msn;  // the first one was on another queue
-       const OctetBuffer second = peer.fpdu_of(good, data_of(30));
+       const OctetBuffer second = peer.fpdu_of(good, sample_octets(30));
        octets.insert(octets.end(), second.begin(), second.end());
        peer.send_octets(octets);
        const Response answer =
@@ -266,7 +266,7 @@ const CaseRow kTaggedCases[] = {
      {&rule<"DDP-7.1-6">},
      "The IUT refuses a Write to an STag that was not advertised.",
      with_each([](auto& peer) {
-       peer.write(data_of(8), kNobodysStag, 0);
+       peer.write(sample_octets(8), kNobodysStag, 0);
        expect_refusal(peer, rule<"DDP-7.1-6">,
                       {terminates(error::kDdpInvalidStag), terminates(error::kDdpStagNotAssociated)},
                       "an STag that was not advertised");
@@ -281,7 +281,7 @@ const CaseRow kTaggedCases[] = {
        const auto second = writable(peer);
        if (!second) return;
        if (first->stag == second->stag) return peer.skip("the same STag is advertised on every connection");
-       peer.write(data_of(8), first->stag, first->to);
+       peer.write(sample_octets(8), first->stag, first->to);
        expect_refusal_unless_shared(peer, rule<"DDP-7.1-6">,
                                     {terminates(error::kDdpStagNotAssociated), terminates(error::kDdpInvalidStag)},
                                     "an STag of another connection");
@@ -293,7 +293,7 @@ const CaseRow kTaggedCases[] = {
        const auto buffer =
            need(responder, targets_of(responder.run(), responder.advertisement()).read_only, "may only be read");
        if (!buffer) return;
-       responder.write(data_of(8), buffer->stag, buffer->to);
+       responder.write(sample_octets(8), buffer->stag, buffer->to);
        expect_refusal(responder, rule<"DDP-7.1-7">,
                       {terminates(error::kDdpInvalidStag), terminates(error::kDdpBaseOrBounds),
                        terminates(error::kDdpStagNotAssociated), noted(terminates(error::kAccessRights))},
@@ -305,7 +305,7 @@ const CaseRow kTaggedCases[] = {
      with_each([](auto& peer) {
        const auto buffer = writable(peer);
        if (!buffer) return;
-       peer.write(data_of(8), buffer->stag, buffer->to + buffer->length);
+       peer.write(sample_octets(8), buffer->stag, buffer->to + buffer->length);
        expect_refusal(peer, rule<"DDP-7.1-8">, {terminates(error::kDdpBaseOrBounds)}, "right after the buffer");
      })},
     {"ddp/{}-refuses-a-to-before-the-buffer",
@@ -315,7 +315,7 @@ const CaseRow kTaggedCases[] = {
        const auto buffer = writable(peer);
        if (!buffer) return;
        if (buffer->to < 8) return peer.skip("the buffer begins at TO 0");
-       peer.write(data_of(8), buffer->stag, buffer->to - 8);
+       peer.write(sample_octets(8), buffer->stag, buffer->to - 8);
        expect_refusal(peer, rule<"DDP-7.1-8">, {terminates(error::kDdpBaseOrBounds)}, "right before the buffer");
      })},
     {"ddp/{}-refuses-writes-across-the-end",
@@ -324,7 +324,7 @@ const CaseRow kTaggedCases[] = {
      with_each([](auto& peer) {
        const auto buffer = writable(peer);
        if (!buffer) return;
-       peer.write(data_of(8), buffer->stag, buffer->to + buffer->length - 7);
+       peer.write(sample_octets(8), buffer->stag, buffer->to + buffer->length - 7);
        expect_refusal(peer, rule<"DDP-7.1-9">, {terminates(error::kDdpBaseOrBounds)}, "one octet too many");
      })},
     {"ddp/responder-takes-writes-up-to-the-end",
@@ -333,7 +333,7 @@ const CaseRow kTaggedCases[] = {
      with<ReadyResponder>([](ReadyResponder& responder) {
        const auto buffer = writable(responder);
        if (!buffer) return;
-       responder.write(data_of(8), buffer->stag, buffer->to + buffer->length - 8);
+       responder.write(sample_octets(8), buffer->stag, buffer->to + buffer->length - 8);
        responder.expect_goes_on(rule<"DDP-7.1-9">, "after a Write of the last octets of the buffer");
      }),
      Service::echo},
@@ -347,7 +347,7 @@ const CaseRow kTaggedCases[] = {
          if (!std::exchange(first, false)) responder.connect_again();
          const auto buffer = need_empty(responder, targets_of(responder.run(), responder.advertisement()).empty);
          if (!buffer) return;
-         responder.write(data_of(1), buffer->stag, buffer->to + offset);
+         responder.write(sample_octets(1), buffer->stag, buffer->to + offset);
          expect_refusal(responder, offset == 0 ? rule<"DDP-7.1-9"> : rule<"DDP-7.1-8">,
                         {terminates(error::kDdpBaseOrBounds)}, "a buffer of no octets");
        }
@@ -358,7 +358,7 @@ const CaseRow kTaggedCases[] = {
      with_each([](auto& peer) {
        const auto buffer = writable(peer);
        if (!buffer) return;
-       peer.write(data_of(8), buffer->stag, ~std::uint64_t{0} - 3);
+       peer.write(sample_octets(8), buffer->stag, ~std::uint64_t{0} - 3);
        expect_refusal(peer, rule<"DDP-7.1-10">, {terminates(error::kDdpToWrap), terminates(error::kDdpBaseOrBounds)},
                       "TO and length together exceed 2^64");
      })},

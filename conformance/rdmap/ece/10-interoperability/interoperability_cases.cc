@@ -72,7 +72,7 @@ void offers_a_kind(ResponderProbe& responder, const EnhancedData& asked) {
   take_indication(responder, *reply);
   if (responder.run().application() == Service::none) return;
   // A zero-length Send used a receive, and perhaps caused a reply. Later messages work as usual.
-  responder.expect_echo(rule<"ECE-9.2-7">, data_of(50), "after the ready-to-receive indication");
+  responder.expect_echo(rule<"ECE-9.2-7">, sample_octets(50), "after the ready-to-receive indication");
 }
 
 void offers_kinds(ResponderProbe& responder) {
@@ -103,7 +103,7 @@ void answers_depths(ResponderProbe& responder) {
     const bool started = start(responder, {.ird = asked.ird, .ord = asked.ord}).has_value();
     if (!responder.ok()) return;
     if (started && responder.run().application() != Service::none)
-      responder.expect_echo(rule<"ECE-10-1">, data_of(20),
+      responder.expect_echo(rule<"ECE-10-1">, sample_octets(20),
                             fmt::format("an IRD of {} and an ORD of {}", asked.ird, asked.ord));
   }
 }
@@ -112,14 +112,14 @@ void ignores_flags(ResponderProbe& responder) {
   const auto reply = start(responder, {.rtr_send = true, .ird = 4, .rtr_write = true, .rtr_read = true, .ord = 4});
   if (!reply) return;
   responder.require(rule<"ECE-9.2-11">, !reply->peer_to_peer, "A=0", "A=1", "the request sets B, C and D but not A");
-  if (responder.run().application() != Service::none) responder.expect_echo(rule<"ECE-9.2-11">, data_of(20));
+  if (responder.run().application() != Service::none) responder.expect_echo(rule<"ECE-9.2-11">, sample_octets(20));
 }
 
 void refuses_short_data(ResponderProbe& responder) {
   bool first = true;
   for (std::size_t octets = 0; octets < mpa::layout::kEnhanced; ++octets) {
     if (!std::exchange(first, false)) responder.reconnect();
-    responder.send_start(frame_of(FrameKind::request, enhanced({})), data_of(octets));
+    responder.send_start(frame_of(FrameKind::request, enhanced({})), sample_octets(octets));
     // A peer that refuses has checked the field.
     responder.expect_one_of(rule<"ECE-12-1">, {closes(), rejects()},
                             fmt::format("S is set, and {} octets follow", octets));

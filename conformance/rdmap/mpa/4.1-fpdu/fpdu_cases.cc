@@ -47,14 +47,14 @@ void judge_crc_error(Probe& probe, const Response& answer) {
 void echoes_every_length(ResponderProbe& responder) {
   responder.start();
   for (std::size_t octets = 1; octets <= 2 * kPads && responder.ok(); ++octets)
-    responder.expect_echo(rule<"MPA-5.2-1">, data_of(octets));
-  responder.expect_echo(rule<"MPA-5.2-1">, data_of(3000));
+    responder.expect_echo(rule<"MPA-5.2-1">, sample_octets(octets));
+  responder.expect_echo(rule<"MPA-5.2-1">, sample_octets(3000));
 }
 
 void takes_fpdus_in_pieces(ResponderProbe& responder) {
   responder.start();
   for (const std::size_t piece : {1u, 2u, 3u, 7u, 19u}) {
-    const OctetBuffer data = data_of(50 + piece);
+    const OctetBuffer data = sample_octets(50 + piece);
     responder.send_in_pieces(next_send_fpdu(responder, data), piece);
     responder.await_echo(rule<"MPA-5.1-4">, data, "an FPDU that arrives in pieces");
   }
@@ -64,10 +64,10 @@ void takes_packed_fpdus(ResponderProbe& responder) {
   responder.start();
   constexpr unsigned kTogether = 8;
   OctetBuffer octets;
-  for (unsigned i = 0; i < kTogether; ++i) append(octets, next_send_fpdu(responder, data_of(10 + i, i)));
+  for (unsigned i = 0; i < kTogether; ++i) append(octets, next_send_fpdu(responder, sample_octets(10 + i, i)));
   responder.send_octets(octets);
   for (unsigned i = 0; i < kTogether; ++i)
-    responder.await_echo(rule<"MPA-5.2-1">, data_of(10 + i, i), "eight FPDUs in one segment");
+    responder.await_echo(rule<"MPA-5.2-1">, sample_octets(10 + i, i), "eight FPDUs in one segment");
 }
 
 // Sends FPDUs that end and begin within the pieces sent.
@@ -75,15 +75,15 @@ void takes_unaligned_fpdus(ResponderProbe& responder) {
   responder.start();
   constexpr unsigned kCount = 6;
   OctetBuffer octets;
-  for (unsigned i = 0; i < kCount; ++i) append(octets, next_send_fpdu(responder, data_of(100, i)));
+  for (unsigned i = 0; i < kCount; ++i) append(octets, next_send_fpdu(responder, sample_octets(100, i)));
   responder.send_in_pieces(octets, 190);
   for (unsigned i = 0; i < kCount; ++i)
-    responder.await_echo(rule<"MPA-5.1-4">, data_of(100, i), "FPDUs that cross the boundaries of segments");
+    responder.await_echo(rule<"MPA-5.1-4">, sample_octets(100, i), "FPDUs that cross the boundaries of segments");
 }
 
 void waits_for_the_whole_fpdu(ResponderProbe& responder) {
   responder.start();
-  const OctetBuffer data = data_of(77);
+  const OctetBuffer data = sample_octets(77);
   const OctetBuffer fpdu = next_send_fpdu(responder, data);
   for (const std::size_t missing : {std::size_t{1}, mpa::kCrcOctets, fpdu.size() - 1}) {
     if (missing != 1) responder.reconnect(), responder.start();
@@ -105,7 +105,7 @@ void ends_ulpdus_where_they_end(ResponderProbe& responder, bool tagged, std::siz
     responder.start();
     responder.send_fpdu(Octets(ulpdu).first(length));
     // Octets that a faulty receiver might treat as the rest of the header.
-    responder.send(data_of(64));
+    responder.send(sample_octets(64));
     responder.expect_one_of(rule<"MPA-6-3">, {terminates(), closes()},
                             fmt::format("a ULPDU of {} octets, whose header needs {}", length, whole));
   }
@@ -115,7 +115,7 @@ void ends_ulpdus_where_they_end(ResponderProbe& responder, bool tagged, std::siz
 void takes_any_pad(ResponderProbe& responder) {
   responder.start();
   for (std::size_t octets = 1; octets <= kPads; ++octets) {
-    const OctetBuffer data = data_of(octets);
+    const OctetBuffer data = sample_octets(octets);
     responder.send_octets(next_send_fpdu(responder, data, {.pad_fill = 0xff}));
     responder.await_echo(rule<"MPA-4.1-5">, data, "the pad octets are 0xff, and the CRC covers them");
   }
@@ -127,21 +127,21 @@ void refuses_a_wrong_crc(ResponderProbe& responder) {
     if (!std::exchange(first, false)) responder.reconnect();
     responder.start();
     responder.expect_echo(rule<"MPA-5.2-1">,
-                          data_of(60));  // before it a responder may not send, not even a Terminate
-    responder.send_octets(next_send_fpdu(responder, data_of(60), {.crc_xor = wrong}));
+                          sample_octets(60));  // before it a responder may not send, not even a Terminate
+    responder.send_octets(next_send_fpdu(responder, sample_octets(60), {.crc_xor = wrong}));
     judge_crc_error(responder, responder.next(responder.in(responder.run().silence_time())));
   }
 }
 
 void takes_nothing_after_a_wrong_crc(ResponderProbe& responder) {
   responder.start();
-  responder.expect_echo(rule<"MPA-5.2-1">, data_of(60));
-  responder.send_octets(next_send_fpdu(responder, data_of(60), {.crc_xor = 1}));
+  responder.expect_echo(rule<"MPA-5.2-1">, sample_octets(60));
+  responder.send_octets(next_send_fpdu(responder, sample_octets(60), {.crc_xor = 1}));
   if (const Response answer = responder.next(responder.in(responder.run().silence_time())); answer.ended())
     return static_cast<void>(responder.judge(rule<"MPA-8-5">, answer, {closes()}));
   // One Send repeats the MSN of the bad FPDU, in case the IUT ignored that FPDU. The other has the next MSN.
-  responder.send(data_of(61), Opcode::send);
-  responder.send(data_of(62), Opcode::send, [](ddp::Header& header) { header.msn = ddp::kFirstMsn + 1; });
+  responder.send(sample_octets(61), Opcode::send);
+  responder.send(sample_octets(62), Opcode::send, [](ddp::Header& header) { header.msn = ddp::kFirstMsn + 1; });
   const Response answer = responder.await(responder.in(responder.run().silence_time()), [](const Response& one) {
     return one.is(Response::Kind::segment) && !one.terminate();
   });
@@ -152,7 +152,7 @@ void does_not_check_unasked_crcs(ResponderProbe& responder) {
   const mpa::StartFrame reply = responder.start({.crc = false});
   if (reply.crc) return responder.skip("the responder requests CRCs itself");
   for (const std::uint32_t field : {0u, 0x12345678u, 0xffffffffu}) {
-    const OctetBuffer data = data_of(40);
+    const OctetBuffer data = sample_octets(40);
     responder.send_octets(next_send_fpdu(responder, data, {.crc_xor = field}));
     responder.await_echo(rule<"MPA-4.1-6">, data, "neither side requests CRCs");
   }
@@ -170,7 +170,7 @@ void survives_a_bad_first_fpdu(ResponderProbe& responder) {
       responder.start();
       ddp::Header header = responder.untagged(Opcode::send);
       edit(header);
-      const OctetBuffer fpdu = responder.fpdu_of(header, data_of(30));
+      const OctetBuffer fpdu = responder.fpdu_of(header, sample_octets(30));
       responder.send_in_pieces(fpdu, cut ? 9 : fpdu.size());
       // RV 00b is the RDMA Consortium's, which a receiver may take (RDMAP/A-11).
       const bool consortium = decode_control(header.rsvd_ulp).version == 0;

@@ -29,7 +29,7 @@ bool start_with_markers(ResponderProbe& responder) {
 
 void sends_markers(ResponderProbe& responder) {
   if (!start_with_markers(responder)) return;
-  for (const std::size_t octets : kFpdus) responder.expect_echo(rule<"MPA-4.3-1">, data_of(octets - kOverhead));
+  for (const std::size_t octets : kFpdus) responder.expect_echo(rule<"MPA-4.3-1">, sample_octets(octets - kOverhead));
 }
 
 // For a responder that requests markers itself.
@@ -37,7 +37,7 @@ void takes_markers(ResponderProbe& responder, const Rule& rule, const Probe::Fau
   const mpa::StartFrame reply = responder.start();
   if (responder.ok() && !reply.markers) return responder.skip("the responder requests no markers");
   for (const std::size_t octets : kFpdus) {
-    const OctetBuffer data = data_of(octets - kOverhead);
+    const OctetBuffer data = sample_octets(octets - kOverhead);
     responder.send(data, Opcode::send, {}, faults);
     responder.await_echo(rule, data, why);
   }
@@ -56,7 +56,7 @@ void judge_marker_error(Probe& probe, Octets wrong) {
 void responder_and_a_wrong_marker(ResponderProbe& responder) {
   const mpa::StartFrame reply = responder.start();
   if (responder.ok() && !reply.markers) return responder.skip("the responder requests no markers");
-  const OctetBuffer data = data_of(700);
+  const OctetBuffer data = sample_octets(700);
   responder.send(data, Opcode::send, {}, {.marker_pointer_xor = 0x20});
   judge_marker_error(responder, data);
 }

@@ -58,7 +58,8 @@ void refuses_lengths(ResponderProbe& responder) {
     if (!std::exchange(first, false)) responder.reconnect();
     StartFrame frame = frame_of(FrameKind::request, {});
     frame.private_data_length = length;
-    expect_refused(responder, {&rule<"MPA-7.1.1-15">, &rule<"MPA-7.1.2-3">}, Probe::start_frame(frame, data_of(600)));
+    expect_refused(responder, {&rule<"MPA-7.1.1-15">, &rule<"MPA-7.1.2-3">},
+                   Probe::start_frame(frame, sample_octets(600)));
   }
   responder.expect_alive(rule<"MPA-7.1.2-5">, "after requests with too much private data");
 }
@@ -66,7 +67,7 @@ void refuses_lengths(ResponderProbe& responder) {
 void refuses_cut_private_data(ResponderProbe& responder) {
   StartFrame frame = frame_of(FrameKind::request, {});
   frame.private_data_length = 16;
-  responder.send_start(frame, data_of(8));
+  responder.send_start(frame, sample_octets(8));
   responder.end(Ending::closed);
   // The specification names no time limit, so a slow responder gets a warning.
   responder.expect_one_of(rule<"MPA-7.1.1-16">, {closes(), noted(says_nothing())},
@@ -78,7 +79,7 @@ void octets_behind_the_request(ResponderProbe& responder) {
   const StartFrame request = frame_of(FrameKind::request, {});
   responder.operate(request, request);
   OctetBuffer octets = Probe::start_frame(request);
-  const OctetBuffer fpdu = responder.fpdu_of(responder.untagged(Opcode::send), data_of(20));
+  const OctetBuffer fpdu = responder.fpdu_of(responder.untagged(Opcode::send), sample_octets(20));
   octets.insert(octets.end(), fpdu.begin(), fpdu.end());
   responder.send_octets(octets);
   // The octets may be private data beyond PD_Length, or an FPDU that comes too early.
@@ -93,7 +94,7 @@ void accepted_all_the_same(ResponderProbe& responder, const Rule& rule, Edit edi
   const Response answer = responder.expect_one_of(rule, {accepts()}, "the bits are not checked on reception");
   const auto reply = answer.frame();
   if (reply) responder.operate(request, *reply);
-  if (responder.run().application() != Service::none) responder.expect_echo(rule, data_of(100));
+  if (responder.run().application() != Service::none) responder.expect_echo(rule, sample_octets(100));
 }
 
 // S is a reserved bit in revision 1.

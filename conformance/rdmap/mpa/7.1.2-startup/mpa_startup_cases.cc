@@ -26,7 +26,7 @@ constexpr std::chrono::seconds kReasonable{25};
 void accepts_a_request(ResponderProbe& responder, const StartOptions& options,
                        std::initializer_list<const Rule*> rules) {
   responder.judge(rules, responder.try_start(options), {accepts()});
-  if (responder.run().application() != Service::none) responder.expect_echo(rule<"MPA-7.1.2-5">, data_of(100));
+  if (responder.run().application() != Service::none) responder.expect_echo(rule<"MPA-7.1.2-5">, sample_octets(100));
 }
 
 void asks_for_crcs(ResponderProbe& responder) {
@@ -40,14 +40,14 @@ void takes_a_request_in_pieces(ResponderProbe& responder) {
   for (const std::size_t piece : {1u, 3u, 16u, 19u}) {
     if (!std::exchange(first, false)) responder.reconnect();
     const StartFrame request = frame_of(FrameKind::request, {});
-    responder.send_in_pieces(Probe::start_frame(request, data_of(40)), piece);
+    responder.send_in_pieces(Probe::start_frame(request, sample_octets(40)), piece);
     responder.expect_one_of(rule<"MPA-7.1.2-5">, {accepts()}, "a request that arrives in pieces");
   }
 }
 
 // The initiator gives up at each stage of the start; the responder continues to serve.
 void survives(ResponderProbe& responder, Ending ending, std::size_t octets) {
-  const OctetBuffer request = Probe::start_frame(frame_of(FrameKind::request, {}), data_of(8));
+  const OctetBuffer request = Probe::start_frame(frame_of(FrameKind::request, {}), sample_octets(8));
   for (int i = 0; i < 4; ++i) {
     responder.send_octets(Octets(request).first(std::min(octets, request.size())));
     responder.end(ending);
@@ -76,7 +76,7 @@ void survives_bad_frames_and_the_end(ResponderProbe& responder) {
     for (const Edit edit : kEdits) {
       StartFrame frame = frame_of(FrameKind::request, {});
       edit(frame);
-      responder.send_start(frame, data_of(2));
+      responder.send_start(frame, sample_octets(2));
       responder.end(ending);
       responder.reconnect();
     }
@@ -94,7 +94,7 @@ void waits_for_the_initiator(ResponderProbe& responder) {
   responder.start();
   const Response early = responder.next(responder.in(responder.run().silence_time()));
   responder.judge(rule<"MPA-7.1.2-12">, early, {says_nothing()}, "the initiator has sent no FPDU yet");
-  if (responder.run().application() != Service::none) responder.expect_echo(rule<"MPA-7.1.2-5">, data_of(64));
+  if (responder.run().application() != Service::none) responder.expect_echo(rule<"MPA-7.1.2-5">, sample_octets(64));
 }
 
 void expect_gives_up(Probe& probe, const Rule& rule, std::string_view what) {
@@ -117,7 +117,7 @@ void sends_a_request(InitiatorProbe& initiator) {
 // Ends a successful conversation.
 void responder_ends_in_order(ResponderProbe& responder) {
   responder.start();
-  if (responder.run().application() != Service::none) responder.expect_echo(rule<"MPA-7.1.2-5">, data_of(1000));
+  if (responder.run().application() != Service::none) responder.expect_echo(rule<"MPA-7.1.2-5">, sample_octets(1000));
   responder.end(Ending::closed);
   // The other direction may go on (RFC 5041, 6.2.1).
   responder.expect_one_of(rule<"MPA-4.1-1">, {closes(), noted(says_nothing())},
@@ -177,7 +177,7 @@ const CaseRow kRows[] = {
      "The responder accepts a request with 512 octets of private data.",
      with<ResponderProbe>([](ResponderProbe& responder) {
        // A buffer that is too small makes a Request one that is not properly formatted (rule 9; RDMAP/A-64).
-       responder.judge(rule<"MPA-7.1.2-5">, responder.try_start({.private_data = data_of(mpa::kMaxPrivateData)}),
+       responder.judge(rule<"MPA-7.1.2-5">, responder.try_start({.private_data = sample_octets(mpa::kMaxPrivateData)}),
                        {accepts(), noted(rejects()), noted(closes())}, "the longest private data that is allowed");
      })},
     {"mpa/responder-asks-for-crcs",

@@ -23,16 +23,16 @@ const CaseRow kRows[] = {
      {&rule<"RDMAP-4.1-34">},
      "The IUT delivers a Send whose Invalidate STag field is not zero.",
      with<ReadyResponder>([](ReadyResponder& responder) {
-       responder.send(data_of(30), Opcode::send, set_invalidate_stag);
-       responder.await_echo(rule<"RDMAP-4.1-34">, data_of(30), "a Send with an Invalidate STag");
+       responder.send(sample_octets(30), Opcode::send, set_invalidate_stag);
+       responder.await_echo(rule<"RDMAP-4.1-34">, sample_octets(30), "a Send with an Invalidate STag");
      }),
      Service::echo},
     {"rdmap/responder-ignores-the-invalidate-stag-of-a-solicited-send",
      {&rule<"RDMAP-4.1-36">},
      "The IUT delivers a Send with Solicited Event whose Invalidate STag field is not zero.",
      with<ReadyResponder>([](ReadyResponder& responder) {
-       responder.send(data_of(30), Opcode::send_se, set_invalidate_stag);
-       responder.await_echo(rule<"RDMAP-4.1-36">, data_of(30), "a Send with SE with an Invalidate STag");
+       responder.send(sample_octets(30), Opcode::send_se, set_invalidate_stag);
+       responder.await_echo(rule<"RDMAP-4.1-36">, sample_octets(30), "a Send with SE with an Invalidate STag");
      }),
      Service::echo},
     {"rdmap/initiator-ignores-the-invalidate-stag-of-a-send",

@@ -14,7 +14,7 @@ const CaseRow kRows[] = {
        const auto buffer =
            need(responder, targets_of(responder.run(), responder.advertisement()).read_write, "may be written");
        if (!buffer) return;
-       responder.write(data_of(50, 1), buffer->stag, buffer->to);
+       responder.write(sample_octets(50, 1), buffer->stag, buffer->to);
        responder.expect_goes_on(rule<"RDMAP-5.1-2">, "a Write followed by a Send");
        const Response answer = responder.await(responder.in(responder.run().silence_time()),
                                                [](const Response& one) { return one.is_send(); });

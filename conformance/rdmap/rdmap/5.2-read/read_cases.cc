@@ -143,7 +143,7 @@ const CaseRow kResponderCases[] = {
            need(peer, targets_of(peer.run(), peer.advertisement()).read_write, "may be read and written");
        if (!buffer) return;
        const auto length = static_cast<std::uint32_t>(std::min<std::uint64_t>(buffer->length, 65536));
-       const OctetBuffer data = data_of(length);
+       const OctetBuffer data = sample_octets(length);
        constexpr std::uint32_t kPart = 1024;
        for (std::uint32_t at = 0; at < length; at += kPart)
          peer.write(Octets(data).subspan(at, std::min(kPart, length - at)), buffer->stag, buffer->to + at);
@@ -207,28 +207,30 @@ const CaseRow kResponseCases[] = {
      {&rule<"RDMAP-5.2.2-4">},
      "The IUT refuses an unsolicited Read Response to an STag that was not advertised.",
      with_each([](auto& peer) {
-       peer.send_segment(Probe::tagged(Opcode::read_response, kNobodysStag, 0), data_of(8));
+       peer.send_segment(Probe::tagged(Opcode::read_response, kNobodysStag, 0), sample_octets(8));
        expect_refusal(peer, rule<"RDMAP-5.2.2-4">, {refuses_response()}, "a response without a request");
      })},
     {"rdmap/initiator-refuses-responses-to-other-stags",
      {&rule<"RDMAP-5.2.2-4">},
      "The initiator refuses a Read Response to an STag that was not advertised.",
      with<ReadingInitiator>([](ReadingInitiator& initiator) {
-       initiator.respond(data_of(initiator.read().size), true, [](ddp::Header& h) { h.stag = kNobodysStag; });
+       initiator.respond(sample_octets(initiator.read().size), true, [](ddp::Header& h) { h.stag = kNobodysStag; });
        expect_refusal(initiator, rule<"RDMAP-5.2.2-4">, {refuses_response()}, "an STag other than the sink's");
      })},
     {"rdmap/initiator-refuses-responses-beyond-the-sink",
      {&rule<"RDMAP-5.2.2-4">},
      "The initiator refuses a Read Response to a TO far beyond the sink.",
      with<ReadingInitiator>([](ReadingInitiator& initiator) {
-       initiator.respond(data_of(initiator.read().size), true, [](ddp::Header& h) { h.to += std::uint64_t{1} << 40; });
+       initiator.respond(sample_octets(initiator.read().size), true,
+                         [](ddp::Header& h) { h.to += std::uint64_t{1} << 40; });
        expect_refusal(initiator, rule<"RDMAP-5.2.2-4">, {refuses_response()}, "a TO far beyond the sink");
      })},
     {"rdmap/initiator-refuses-responses-that-wrap",
      {&rule<"RDMAP-5.2.2-4">},
      "The initiator refuses a Read Response whose TO and length together exceed 2^64.",
      with<ReadingInitiator>([](ReadingInitiator& initiator) {
-       initiator.respond(data_of(initiator.read().size), true, [](ddp::Header& h) { h.to = ~std::uint64_t{0} - 3; });
+       initiator.respond(sample_octets(initiator.read().size), true,
+                         [](ddp::Header& h) { h.to = ~std::uint64_t{0} - 3; });
        expect_refusal(initiator, rule<"RDMAP-5.2.2-4">, {refuses_response()}, "TO and length together exceed 2^64");
      })},
     {"rdmap/initiator-and-a-response-that-is-too-long",
@@ -236,14 +238,14 @@ const CaseRow kResponseCases[] = {
      "The initiator refuses a Read Response that continues after the requested octets.",
      with<ReadingInitiator>([](ReadingInitiator& initiator) {
        initiator.respond(initiator.data(), false);
-       initiator.respond(data_of(64), true);
+       initiator.respond(sample_octets(64), true);
        expect_refusal_or_note(initiator, rule<"RDMAP-5.2.2-5">, {refuses_response()}, "64 octets more than requested");
      })},
     {"rdmap/initiator-and-a-response-that-is-too-short",
      {&rule<"RDMAP-5.2.2-5">},
      "The initiator refuses a Read Response that ends before the requested octets do.",
      with<ReadingInitiator>([](ReadingInitiator& initiator) {
-       initiator.respond(data_of(initiator.read().size - 1), true);
+       initiator.respond(sample_octets(initiator.read().size - 1), true);
        expect_refusal_or_note(initiator, rule<"RDMAP-5.2.2-5">,
                               {refuses_response(), terminates(error::kOperationUnspecified)},
                               "one octet less than requested");
@@ -253,7 +255,7 @@ const CaseRow kResponseCases[] = {
      "The initiator refuses a second Read Response, to an STag that was not advertised, after a valid one.",
      with<ReadingInitiator>([](ReadingInitiator& initiator) {
        initiator.respond(initiator.data(), true);
-       initiator.send_segment(Probe::tagged(Opcode::read_response, kNobodysStag, 0), data_of(8));
+       initiator.send_segment(Probe::tagged(Opcode::read_response, kNobodysStag, 0), sample_octets(8));
        expect_refusal(initiator, rule<"RDMAP-5.2.2-4">, {refuses_response()}, "a second response to one request");
      })},
     {"rdmap/initiator-and-responses-out-of-order",

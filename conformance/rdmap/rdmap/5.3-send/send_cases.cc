@@ -28,9 +28,9 @@ const CaseRow kRows[] = {
      {&rule<"RDMAP-5.3-8">},
      "The IUT delivers a Send of no octets between two others, and counts it.",
      with<ReadyResponder>([](ReadyResponder& responder) {
-       responder.expect_echo(rule<"RDMAP-5.3-8">, data_of(10));
+       responder.expect_echo(rule<"RDMAP-5.3-8">, sample_octets(10));
        responder.expect_echo(rule<"RDMAP-5.3-8">, {}, "a Send of no octets");
-       responder.expect_echo(rule<"RDMAP-5.3-8">, data_of(20), "after a Send of no octets");
+       responder.expect_echo(rule<"RDMAP-5.3-8">, sample_octets(20), "after a Send of no octets");
      }),
      Service::echo},
     {"rdmap/initiator-takes-empty-echoes",
@@ -52,7 +52,7 @@ const CaseRow kRows[] = {
        const auto buffer = need(peer, targets_of(peer.run(), peer.advertisement()).read_write, "may be written");
        if (!buffer) return;
        peer.send(peer.good_data(), Opcode::send_invalidate, [&](ddp::Header& h) { h.rsvd_ulp_rest = buffer->stag; });
-       peer.write(data_of(8), buffer->stag, buffer->to);
+       peer.write(sample_octets(8), buffer->stag, buffer->to);
        expect_invalidated(peer);
      })},
     {"rdmap/{}-invalidates-when-solicited",
@@ -62,7 +62,7 @@ const CaseRow kRows[] = {
        const auto buffer = need(peer, targets_of(peer.run(), peer.advertisement()).read_write, "may be written");
        if (!buffer) return;
        peer.send(peer.good_data(), Opcode::send_se_invalidate, [&](ddp::Header& h) { h.rsvd_ulp_rest = buffer->stag; });
-       peer.write(data_of(8), buffer->stag, buffer->to);
+       peer.write(sample_octets(8), buffer->stag, buffer->to);
        expect_invalidated(peer);
      })},
     {"rdmap/{}-refuses-to-invalidate-unknown-stags",

@@ -13,7 +13,7 @@ const CaseRow kRows[] = {
      with_each([](auto& peer) {
        fault("a-queue").send(peer);
        // If a connection is closed with unread octets, TCP resets it.
-       for (unsigned i = 0; i < 8; ++i) peer.send(data_of(1000, i));
+       for (unsigned i = 0; i < 8; ++i) peer.send(sample_octets(1000, i));
        const Response answer = await_terminate(peer);
        peer.require(rule<"RDMAP-5.4-5">, !answer.ended() || peer.pending() == 0, "a whole Terminate",
                     fmt::format("{} octets of one, and {}", peer.pending(), to_text(answer)));

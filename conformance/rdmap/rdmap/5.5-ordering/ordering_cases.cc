@@ -15,7 +15,7 @@ const CaseRow kRows[] = {
            need(peer, targets_of(peer.run(), peer.advertisement()).read_write, "may be read and written");
        if (!buffer) return;
        for (unsigned i = 0; i < 8 && peer.ok(); ++i) {
-         const OctetBuffer data = data_of(200, i);
+         const OctetBuffer data = sample_octets(200, i);
          peer.write(data, buffer->stag, buffer->to);
          const auto got = read_back(peer, read_of(*buffer, 0, 200));
          peer.require(rule<"RDMAP-5.5-12">, got && *got == data, octets_text(data), octets_text(got, peer.last()),

@@ -8,13 +8,13 @@ namespace {
 
 // --- what the tester leaves undone
 void half_an_fpdu(Probe& peer) {
-  const OctetBuffer whole = peer.fpdu_of(peer.untagged(Opcode::send), data_of(64));
+  const OctetBuffer whole = peer.fpdu_of(peer.untagged(Opcode::send), sample_octets(64));
   peer.send_octets(Octets(whole).first(whole.size() / 2));
 }
 void half_a_message(Probe& peer) {
   ddp::Header header = peer.untagged(Opcode::send);
   header.last = false;
-  peer.send_segment(header, data_of(64));
+  peer.send_segment(header, sample_octets(64));
 }
 void one_octet(Probe& peer) {
   peer.send_octets(OctetBuffer{0});

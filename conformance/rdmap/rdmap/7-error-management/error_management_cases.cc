@@ -36,7 +36,7 @@ constexpr Received kReceived[] = {
      }},
     {"a-foreign-header", "a Terminate for a message that was never sent",
      [](Probe& p) {
-       const OctetBuffer header = data_of(ddp::layout::kUntagged, 3);
+       const OctetBuffer header = sample_octets(ddp::layout::kUntagged, 3);
        send_terminate(p, {.error = error::kDdpInvalidMo,
                           .has_length = true,
                           .has_ddp_header = true,
@@ -58,7 +58,7 @@ constexpr Received kReceived[] = {
     {"no-octets", "a Terminate of no octets", [](Probe& p) { send_terminate(p, Octets()); }},
     {"a-long-tail", "a Terminate with 1,000 octets after its control field",
      [](Probe& p) {
-       OctetBuffer octets = data_of(1004);
+       OctetBuffer octets = sample_octets(1004);
        octets[0] = octets[1] = octets[2] = octets[3] = 0;
        send_terminate(p, Octets(octets));
      }},
@@ -72,7 +72,7 @@ constexpr Received kReceived[] = {
      [](Probe& p) {
        ddp::Header header = p.untagged(Opcode::send);
        header.last = false;
-       p.send_segment(header, data_of(24));
+       p.send_segment(header, sample_octets(24));
        send_terminate(p, {.error = error::kLocalCatastrophic});
      }},
     {"two-segments", "a Terminate in two segments",
@@ -118,7 +118,7 @@ const CaseRow kRows[] = {
      "The IUT does not answer three valid Sends after an invalid message.",
      with<ReadyResponder>([](auto& responder) {
        fault("a-queue").send(responder);
-       for (unsigned i = 0; i < 3; ++i) responder.send(data_of(40, i));
+       for (unsigned i = 0; i < 3; ++i) responder.send(sample_octets(40, i));
        const Response answer = responder.await(responder.in(responder.run().answer_time()),
                                                [](const Response& one) { return one.is_send(); });
        responder.require(rule<"RDMAP-7-3">, !answer.is_send(), "no echo", to_text(answer),

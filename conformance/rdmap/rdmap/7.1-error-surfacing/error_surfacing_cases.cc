@@ -62,7 +62,7 @@ const CaseRow kRows[] = {
      "The IUT sends a Terminate first after an invalid message that is followed by valid ones.",
      with<ReadyResponder>([](auto& responder) {
        fault("a-reserved-opcode").send(responder);
-       for (unsigned i = 0; i < 3; ++i) responder.send(data_of(40, i));
+       for (unsigned i = 0; i < 3; ++i) responder.send(sample_octets(40, i));
        responder.expect_one_of(rule<"RDMAP-7.1-8">, {terminates(), noted(closes())}, "three valid Sends follow it");
      }),
      Service::echo},

@@ -18,7 +18,7 @@ const CaseRow kOpcodeCases[] = {
      {&rule<"RDMAP-7.2-2">},
      "The IUT refuses an untagged message with opcode 12.",
      with_each([](auto& peer) {
-       peer.send(data_of(8), Opcode::send, [](ddp::Header& h) { h.rsvd_ulp = opcode(12); });
+       peer.send(sample_octets(8), Opcode::send, [](ddp::Header& h) { h.rsvd_ulp = opcode(12); });
        expect_refusal(peer, rule<"RDMAP-7.2-2">, {terminates(error::kUnexpectedOpcode)}, "opcode 12");
      })},
     {"rdmap/{}-refuses-reserved-tagged-opcodes",
@@ -39,7 +39,7 @@ const CaseRow kOpcodeCases[] = {
          one.mo = 8 * i;
          one.last = i == 2;
          if (i == 1) one.rsvd_ulp = opcode(14);
-         peer.send_segment(one, data_of(8, i));
+         peer.send_segment(one, sample_octets(8, i));
        }
        expect_refusal_or_note(peer, rule<"RDMAP-7.2-2">, {terminates(error::kUnexpectedOpcode)},
                               "opcode 14 in the second segment of a Send");
@@ -48,7 +48,7 @@ const CaseRow kOpcodeCases[] = {
      {&rule<"RDMAP-7.2-2">},
      "The IUT refuses an untagged RDMA Write.",
      with_each([](auto& peer) {
-       peer.send(data_of(8), Opcode::send, [](ddp::Header& h) { h.rsvd_ulp = opcode(0); });
+       peer.send(sample_octets(8), Opcode::send, [](ddp::Header& h) { h.rsvd_ulp = opcode(0); });
        expect_refusal(peer, rule<"RDMAP-7.2-2">,
                       {terminates(error::kUnexpectedOpcode), noted(terminates(error::kDdpInvalidQn))},
                       "an untagged Write");
@@ -64,7 +64,7 @@ const CaseRow kOpcodeCases[] = {
      {&rule<"RDMAP-7.2-2">},
      "The IUT refuses a Send on queue 1.",
      with_each([](auto& peer) {
-       peer.send(data_of(28), Opcode::send, [&](ddp::Header& h) {
+       peer.send(sample_octets(28), Opcode::send, [&](ddp::Header& h) {
          h.qn = kReadRequestQueue;
          h.msn = peer.untagged(Opcode::read_request).msn;
        });
@@ -75,7 +75,7 @@ const CaseRow kOpcodeCases[] = {
      {&rule<"RDMAP-7.2-2">},
      "The IUT refuses a Send on queue 2.",
      with_each([](auto& peer) {
-       peer.send(data_of(8), Opcode::send, [](ddp::Header& h) { h.qn = kTerminateQueue, h.msn = 1; });
+       peer.send(sample_octets(8), Opcode::send, [](ddp::Header& h) { h.qn = kTerminateQueue, h.msn = 1; });
        expect_refusal(peer, rule<"RDMAP-7.2-2">,
                       {terminates(error::kUnexpectedOpcode), terminates(error::kDdpInvalidQn)}, "a Send on queue 2");
      })},
@@ -100,7 +100,7 @@ const CaseRow kVersionCases[] = {
      {&rule<"RDMAP-7.2-3">},
      "The IUT refuses a Send of RDMAP version 2.",
      with_each([](auto& peer) {
-       peer.send(data_of(8), Opcode::send,
+       peer.send(sample_octets(8), Opcode::send,
                  [](ddp::Header& h) { h.rsvd_ulp = encode_control({.version = 2, .opcode = 3}); });
        expect_refusal(peer, rule<"RDMAP-7.2-3">, {terminates(error::kInvalidVersion)}, "RV is 10b");
      })},
@@ -115,7 +115,7 @@ const CaseRow kVersionCases[] = {
      {&rule<"RDMAP-7.2-3">},
      "The IUT refuses a Send of the RDMA Consortium's version, 0, on a stream of MPA revision 1 or 2.",
      with_each([](auto& peer) {
-       peer.send(data_of(8), Opcode::send,
+       peer.send(sample_octets(8), Opcode::send,
                  [](ddp::Header& h) { h.rsvd_ulp = encode_control({.version = 0, .opcode = 3}); });
        expect_refusal_or_note(peer, rule<"RDMAP-7.2-3">, {terminates(error::kInvalidVersion)}, "RV is 00b");
      })},

@@ -19,7 +19,7 @@ template <class Peer>
 void refuses(Peer& peer, Opcode opcode, std::size_t octets) {
   if (!peer.ok()) return;
   if (peer.run().declares(kExtensions)) return peer.skip("the IUT declares RFC 7306");
-  const OctetBuffer ulpdu = Probe::ulpdu_of(peer.untagged(opcode), data_of(octets));
+  const OctetBuffer ulpdu = Probe::ulpdu_of(peer.untagged(opcode), sample_octets(octets));
   peer.send_fpdu(ulpdu);
   const Response answer = await_terminate(peer);
   // Without the extensions there is no queue 3, on which an Atomic Response comes (RDMAP/A-09).
